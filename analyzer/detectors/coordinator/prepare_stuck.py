@@ -29,7 +29,7 @@ How sure
             partition's log has no marker
   likely    every log in the capture has its marker, only the Complete record
             is missing; or records of the state partition may be missing
-  possible  both: the Complete record may be one of them
+  possible  both, or what is missing lies after the Prepare record
 
 What it is not
   completing: the decision is young. marker_missing_* (TXN004, TXN005) beside
@@ -87,6 +87,7 @@ class Evidence(OfProducer):
     delivered: str | None
     absent: str | None
     state_sound: bool
+    overtaken: bool
 
 
 def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> DataFrame:
@@ -107,7 +108,7 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",
         "state_partition", "reached_ms", "marker_bound_ms", _named("delivered"), _named("absent"),
-        F.coalesce("state_sound", F.lit(False)).alias("state_sound"),
+        F.coalesce("state_sound", F.lit(False)).alias("state_sound"), "overtaken",
     )  # fmt: skip
 
 
@@ -146,7 +147,7 @@ def explain(e: Evidence) -> Explanation:
 
 def _confidence(e: Evidence) -> Confidence:
     """Return how sure it is: by a marker that is missing, and by a state partition of which nothing is."""
-    told = (not _at_state(e) and not _unseen(e)) + e.state_sound
+    told = 0 if e.overtaken else (not _at_state(e) and not _unseen(e)) + e.state_sound
     return ("possible", "likely", "certain")[told]
 
 

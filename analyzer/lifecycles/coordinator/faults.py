@@ -28,13 +28,14 @@ def preparing(
     decisions: DataFrame,
     logs: DataFrame,
     opens: DataFrame,
+    holes: DataFrame,
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
     A place is a partition of the transaction whose log is here to its end, without a matched marker. Where nothing is
     open and the log does not begin at 0, the marker may have been deleted with what is below its start. If no such log
     is left, the place is the state partition itself; of a capture without any data partition, every one on the list.
-    The data columns are null where nothing is open.
+    The data columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`).
     """
     here = _listed(stuck.select(*TXN, "producer_id"), registered, decisions, logs, opens)
     summary = here.groupBy(*TXN).agg(
@@ -54,11 +55,21 @@ def preparing(
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
     )
-    base = known.join(refs, list(TXN), "left").join(summary, list(TXN))
+    told = _with_overtaken(known, logs, holes).drop("hole_end")
+    base = told.join(refs, list(TXN), "left").join(summary, list(TXN))
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
     return union_filled(base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
+
+
+def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> DataFrame:
+    """Add `overtaken`: the judged copy of the state partition has a hole above the decision, or lacks its end."""
+    judged = logs.where((F.col("topic") == STATE_TOPIC) & F.col("authority")).select(*LOG)
+    ends = F.max(F.coalesce("gap_end", F.lit(BEYOND))).alias("hole_end")
+    state = ["capture", F.col("partition").alias("state_partition")]
+    told = known.join(holes.join(judged, list(LOG)).groupBy(*state).agg(ends), ["capture", "state_partition"], "left")
+    return told.withColumn("overtaken", F.coalesce(F.col("hole_end") > F.col("decision_offset"), F.lit(False)))
 
 
 def _listed(
@@ -85,6 +96,8 @@ def _listed(
     )
 
 
+BEYOND = 2**62
+"""An offset above all, of a log whose end is missing."""
 LAST_EPOCH = 32_766
 """At this epoch the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
 

@@ -40,7 +40,7 @@ FAULTS = (
     Stage("stuck_txns", stuck, ("coordinator_txns",), ("coordinator_records",)),
     Stage(
         tables.PREPARING, preparing, ("stuck_txns",),
-        ("coordinator_records", "registrations", "decisions", "logs", "opens"),
+        ("coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs"),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
     ),
     Stage("several_owners", several_owners, ("producers",)),

@@ -145,6 +145,7 @@ PREPARING = derived(
     *picked(COORDINATOR_TXNS, "state", "decision", "decided_ms"),
     ref_column("decision_ref", "the Prepare record"),
     Column("decision_offset", "bigint", "offset of that record"),
+    Column("overtaken", "boolean", "a record after it may be in what the state partition lacks here"),
     Column("delivered", "array<string>", "names of the partitions that have their marker"),
     Column("absent", "array<string>", "names of the partitions whose log is not here"),
     Column("lacking", "bigint", "how many logs here lack their marker"),

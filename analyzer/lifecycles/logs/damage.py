@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, ref
 from analyzer.tables.unions import union_all
 
@@ -32,7 +33,7 @@ def damages(
     """
     seen = ranges.where("damage = 'bad_offset'").join(strayed.select(*SEGMENT), list(SEGMENT), "left_anti")
     others = ranges.where("damage <> 'bad_offset'").unionByName(seen.select(*ranges.columns))
-    parts = (_wrong_crcs(wrong), _ranges(others), _strayed(strayed), _deaths(batches, places))
+    parts = (_wrong_crcs(wrong, batches), _ranges(others), _strayed(strayed), _deaths(batches, places))
     return union_all(parts)
 
 
@@ -44,11 +45,15 @@ def _strayed(rows: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def _wrong_crcs(wrong: DataFrame) -> DataFrame:
+def _wrong_crcs(wrong: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the runs of corrupt batches, with their offsets if those fit between the batches around them.
+
+    Behind the last sound batch, they fit if they are as many as the batches have records.
+    """
     order = Window.partitionBy(*SEGMENT).orderBy("position")
     apart = F.coalesce(F.lag(F.col("position") + F.col("size")).over(order) != F.col("position"), F.lit(True))
     counted = wrong.withColumn("apart", apart.cast("int")).withColumn("run", F.sum("apart").over(order))
-    return counted.groupBy(*SEGMENT, "run").agg(
+    runs = counted.groupBy(*SEGMENT, "run").agg(
         F.min_by("batch_ref", "position").alias("ref"),
         F.min("position").alias("position"),
         F.sum("size").alias("bytes"),
@@ -56,8 +61,28 @@ def _wrong_crcs(wrong: DataFrame) -> DataFrame:
         F.max("last_offset").alias("last_offset"),
         F.count("*").alias("batches"),
         F.max("is_control").alias("control"),
-    ).selectExpr(
-        *SEGMENT, "ref.path AS path", "'wrong_crc' AS damage", "position", "bytes", "first_offset", "last_offset",
+        F.sum("count").alias("counted"),
+    )  # fmt: skip
+    around = with_few(batches, runs.select(*SEGMENT).distinct(), SEGMENT).select(
+        *SEGMENT, "base_offset", F.col("last_offset").alias("ends_at"), F.col("position").alias("at")
+    )
+    before, after = F.col("at") < F.col("position"), F.col("at") > F.col("position")
+    bounds = (
+        runs.join(around, list(SEGMENT))
+        .groupBy(*SEGMENT, "run")
+        .agg(
+            (F.max(F.when(before, F.col("ends_at"))) + 1).alias("lowest"),
+            (F.min(F.when(after, F.col("base_offset"))) - 1).alias("highest"),
+        )
+    )
+    fits = (
+        "first_offset BETWEEN coalesce(lowest, 0) AND last_offset "
+        "AND coalesce(last_offset <= highest, last_offset - first_offset + 1 = counted, false)"
+    )
+    return runs.join(bounds, [*SEGMENT, "run"], "left").selectExpr(
+        *SEGMENT, "ref.path AS path", "'wrong_crc' AS damage", "position", "bytes",
+        f"CASE WHEN {fits} THEN first_offset ELSE coalesce(lowest, 0) END AS first_offset",
+        f"CASE WHEN {fits} THEN last_offset ELSE highest END AS last_offset",
         "batches", "control", "CAST(null AS string) AS said", "ref",
     )  # fmt: skip
 

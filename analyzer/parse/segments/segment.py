@@ -17,6 +17,7 @@ from analyzer.parse.rows import Array, Rows
 from analyzer.parse.segments.batch_headers import Columns, headers, legacy_columns, v2_columns
 from analyzer.parse.segments.byte_layout import PREFIX_BYTES, Fields, Flags, Ints, wide
 from analyzer.parse.segments.chain import Damage, Stretch, walk
+from analyzer.parse.segments.checksums import holds
 from analyzer.parse.segments.fields import BROKEN
 from analyzer.parse.segments.internal_topics import offsets_row, transaction_row
 from analyzer.parse.segments.metadata_values import metadata_row
@@ -133,7 +134,8 @@ def _lost(file: RawBytes, start: int, stop: int | None) -> Damage | None:
 def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
     """Add the stretch, with its headers, to the totals; return batches whose offsets are not after those before them.
 
-    The checksum does not cover the base offset (DefaultRecordBatch), so nothing else shows that it is damaged.
+    The checksum does not cover the base offset (DefaultRecordBatch), so nothing else shows that it is damaged. Where
+    that of a batch or of the one before it is wrong, their offsets show nothing.
     """
     positions = stretch.positions + stretch.base
     totals.batches += len(positions)
@@ -145,12 +147,13 @@ def _count(head: Fields, stretch: Stretch, totals: _Totals) -> list[Damage]:
         last = first + head["last_offset_delta"]
         totals.records += int(head["count"].clip(0).sum())
     before = np.concatenate((np.asarray([totals.last_offset], np.int64), last[:-1]))[: len(last)]
-    wrong = np.flatnonzero(first <= before)
+    beside = [slice(max(at - 1, 0), at + 1) for at in np.flatnonzero(first <= before).tolist()]
+    wrong = [two.stop - 1 for two in beside if all(holds(stretch.data, at) for at in stretch.positions[two].tolist())]
     backwards = [
         Damage(
             "bad_offset", int(positions[at]), int(head["length"][at]) + PREFIX_BYTES, int(before[at]), int(first[at])
         )
-        for at in wrong.tolist()
+        for at in wrong
     ]
     totals.last_offset = int(last[-1]) if len(last) else totals.last_offset
     totals.faults += [(damage.kind, damage.position) for damage in backwards]
@@ -181,8 +184,8 @@ def _decode(
     if contents.collector is None:
         return
     collector = contents.collector(rows)
-    holds = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
-    chosen = np.flatnonzero(holds if contents.controls else holds & ~_plain(columns["is_control"]))
+    sound = _plain(columns["crc_valid"]) if "crc_valid" in columns else np.ones(len(positions), np.bool_)
+    chosen = np.flatnonzero(sound if contents.controls else sound & ~_plain(columns["is_control"]))
     if contents.plain is not None and not stretch.legacy:
         plain, of_plain = contents.plain(stretch.data, positions[chosen], stretch.base)
         rows.add_columns("coordinator_states", of_plain, int(plain.sum()))

@@ -1,0 +1,66 @@
+"""One bit of a batch is not as it was written: its checksum says so, and nothing that the batch says is believed."""
+
+import random
+import shutil
+import struct
+from pathlib import Path
+
+import pytest
+from judging import Document, judged
+from less_evidence import surer
+
+SCENARIOS = ("S14_prepare_stuck_healed", "coordinator_expansion_before", "late_write_verified", "normal_mix")
+"""Runs without a fault."""
+SEEDS = 4
+MOST = 10_000
+"""No log of these runs has so many offsets."""
+HEADER = range(21, 61)
+"""Bytes of a batch's header that its checksum covers: attributes to count (DefaultRecordBatch)."""
+
+
+@pytest.fixture(scope="module")
+def flipped(spark, lab, tmp_path_factory) -> dict[str, Document]:
+    """Each scenario with one bit flipped in the header of a random batch, of data or of the coordinator."""
+    root = tmp_path_factory.mktemp("flipped")
+    folders = {}
+    for scenario in SCENARIOS:
+        for seed in range(SEEDS):
+            folders[f"{scenario} {seed}"] = root / f"{scenario}-{seed}"
+            shutil.copytree(lab / "dev" / scenario / "logdir", folders[f"{scenario} {seed}"])
+            _flip(folders[f"{scenario} {seed}"], random.Random(f"{scenario} {seed}"))
+    return judged(spark, folders, root / "cases")
+
+
+def _flip(folder: Path, rng: random.Random) -> None:
+    segments = [path for path in sorted(folder.rglob("*.log")) if path.stat().st_size]
+    path = rng.choice(segments)
+    data = bytearray(path.read_bytes())
+    begins, at = [], 0
+    while at < len(data):
+        begins.append(at)
+        at += 12 + struct.unpack_from(">i", data, at + 8)[0]
+    data[rng.choice(begins) + rng.choice(HEADER)] ^= 1 << rng.randrange(8)
+    path.write_bytes(data)
+
+
+def test_the_damage_is_found_once(flipped):
+    for name, document in flipped.items():
+        assert [finding["name"] for finding in document["findings"] if finding["confidence"] != "possible"] == [
+            "corrupt_log"
+        ], name
+
+
+def test_nothing_is_surer(flipped, spark, lab, tmp_path_factory):
+    files = {scenario: lab / "dev" / scenario / "logdir" for scenario in SCENARIOS}
+    whole = judged(spark, files, tmp_path_factory.mktemp("whole"))
+    for name, document in flipped.items():
+        others = dict(document, findings=[row for row in document["findings"] if row["name"] != "corrupt_log"])
+        assert surer(others, whole[name.split()[0]]) == [], name
+
+
+def test_the_offsets_are_those_that_the_batches_around_it_leave(flipped):
+    for name, document in flipped.items():
+        found = next(finding for finding in document["findings"] if finding["name"] == "corrupt_log")
+        offsets = [found[name] for name in ("first_offset", "last_offset") if found[name] is not None]
+        assert offsets == sorted(offsets), name
+        assert all(0 <= offset < MOST for offset in offsets), name
