@@ -2,6 +2,8 @@
 
 BATCH_BYTES = 61
 """Header of a batch of format 2 (`DefaultRecordBatch.RECORD_BATCH_OVERHEAD`)."""
+MARKER_BYTES = 78
+"""Bytes of a batch that is a transaction's marker (`EndTransactionMarker`)."""
 RECORD_BYTES = 10
 """Least framing of a record of format 2 with a key and a value of 64 bytes and more, without headers: length 2,
 attributes 1, timestamp delta 1, offset delta 1, key length 2, value length 2, header count 1 (`DefaultRecord`)."""

@@ -58,7 +58,8 @@ def judged(spark):
         spark.createDataFrame(rows, BATCHES).selectExpr("*", STAMPED),
         spark.createDataFrame(places, PLACES),
     )
-    extents = segments(batches, log_names(named))
+    corrupt = spark.createDataFrame([], "log_no int, segment bigint, corrupt_end bigint")
+    extents = segments(batches, log_names(named), corrupt)
     wrong = strayed(doubtful_segments(extents, named), batches).localCheckpoint()
     out = {name: ([], []) for name in (*captures, "unnamed")}
     for row in restored(wrong, batches).orderBy("position").collect():

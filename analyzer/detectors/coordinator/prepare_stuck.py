@@ -100,9 +100,8 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     told = preparing.join(sound, ["capture", "state_partition"], "left").join(moments, "capture")
     judged = told.withColumn("reached_ms", F.coalesce("state_horizon_ms", "captured_at"))
     age = F.col("reached_ms") - F.col("decided_ms")
-    at_state = F.col("topic") == STATE_TOPIC
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
-    settled = ~at_state | (since_delivery >= COPYING_MS + F.col("marker_bound_ms"))
+    settled = (F.col("topic") != STATE_TOPIC) | (since_delivery >= COPYING_MS + F.col("marker_bound_ms"))
     stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
     return stuck.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",

@@ -67,8 +67,8 @@ def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> Data
     """Add `overtaken`: the judged copy of the state partition has a hole above the decision, or lacks its end."""
     judged = logs.where((F.col("topic") == STATE_TOPIC) & F.col("authority")).select(*LOG)
     ends = F.max(F.coalesce("gap_end", F.lit(BEYOND))).alias("hole_end")
-    state = ["capture", F.col("partition").alias("state_partition")]
-    told = known.join(holes.join(judged, list(LOG)).groupBy(*state).agg(ends), ["capture", "state_partition"], "left")
+    lacking = holes.join(judged, list(LOG)).withColumnRenamed("partition", "state_partition")
+    told = known.join(lacking.groupBy(*STATE).agg(ends), list(STATE), "left")
     return told.withColumn("overtaken", F.coalesce(F.col("hole_end") > F.col("decision_offset"), F.lit(False)))
 
 
@@ -96,6 +96,7 @@ def _listed(
     )
 
 
+STATE = ("capture", "state_partition")
 BEYOND = 2**62
 """An offset above all, of a log whose end is missing."""
 LAST_EPOCH = 32_766

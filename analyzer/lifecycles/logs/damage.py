@@ -1,13 +1,30 @@
-"""The damaged places of a log's files: wrong checksums, unreadable bytes, and where a dump tool died."""
+"""The damaged places of a log's files: wrong checksums, unreadable bytes, and where a dump tool died.
+
+Whose a batch with a wrong checksum is and how it ends a transaction is not believed (RULES A 6 f).
+"""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.framing import BATCH_BYTES, MARKER_BYTES
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, ref
 from analyzer.tables.unions import union_all
 
 SEGMENT = (*LOG, "segment")
+BATCH = (*SEGMENT, "position")
+SOUND = "coalesce(crc_valid, true)"
+
+NOBODYS = {
+    "producer_id": "bigint", "producer_epoch": "int", "base_sequence": "int", "last_sequence": "int",
+}  # fmt: skip
+"""What a batch without a producer has as -1."""
+UNKNOWN = (
+    "delete_horizon_ms", "timestamp_type", "max_timestamp", "payload_bytes", "marker", "coordinator_epoch",
+    "marker_ref",
+)  # fmt: skip
+"""What nothing but the checksum vouches for, and the place of the batch does not tell."""
 
 CORRUPT = "(CorruptRecordException|InvalidRecordException|Record is corrupt|smaller than minimum record overhead)"
 """What DumpLogSegments says when the log's own bytes make it fail (FileLogInputStream, DefaultRecordBatch)."""
@@ -15,12 +32,52 @@ ZEROS = "Found record size 0 "
 """What it says of a tail of zeros, which is not corruption."""
 
 
-def corrupt(batches: DataFrame) -> DataFrame:
-    """Return the batches whose checksum is wrong: nothing that they say is believed, whose they are or how one ended.
-
-    Their bytes and offsets are missing in `log_batches` and `segments`, as those of any place that cannot be read.
-    """
+def wrong_batches(batches: DataFrame) -> DataFrame:
+    """Return the batches whose checksum is wrong: few, if any."""
     return batches.where("NOT crc_valid")
+
+
+def corrupt_batches(wrong: DataFrame, batches: DataFrame) -> DataFrame:
+    """Add what the sound batches around these leave of offsets, lowest to highest, and what that says of theirs.
+
+    fits: the offsets of the batch are among them; behind the last sound batch, they are as many as it has records.
+    placed: besides, its size is not that of a marker, or of one that the cleaner emptied: there was data of somebody.
+    Any other batch is a hole in the log, and any of __transaction_state: each of its batches tells how one ended.
+    """
+    others = with_few(batches.where(SOUND), wrong.select(*SEGMENT).distinct(), SEGMENT)
+    around = others.select(
+        *SEGMENT, F.col("base_offset").alias("begins_at"), F.col("last_offset").alias("ends_at"),
+        F.col("position").alias("at"),
+    )  # fmt: skip
+    before, after = F.col("at") < F.col("position"), F.col("at") > F.col("position")
+    bounds = wrong.select(*BATCH).join(around, list(SEGMENT)).groupBy(*BATCH).agg(
+        (F.max(F.when(before, F.col("ends_at"))) + 1).alias("lowest"),
+        (F.min(F.when(after, F.col("begins_at"))) - 1).alias("highest"),
+    )  # fmt: skip
+    fits = F.expr(
+        "base_offset BETWEEN coalesce(lowest, 0) AND last_offset "
+        "AND coalesce(last_offset <= highest, last_offset - base_offset + 1 = count, false)"
+    )
+    told = wrong.join(bounds, list(BATCH), "left").withColumn("fits", fits)
+    data = ~F.coalesce(F.col("size"), F.lit(MARKER_BYTES)).isin(BATCH_BYTES, MARKER_BYTES)
+    return told.withColumn("placed", F.col("fits") & data & (F.col("topic") != STATE_TOPIC))
+
+
+def with_placed(corrupt: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the sound batches, and in the place of each corrupt one that is `placed`, a batch of nobody."""
+    columns = {name: F.col(name) for name in batches.columns}
+    columns |= {name: F.lit(-1).cast(kind).alias(name) for name, kind in NOBODYS.items()}
+    columns |= {name: F.lit(False).alias(name) for name in ("is_transactional", "is_control", "stamped")}
+    columns |= {name: F.lit(None).cast(batches.schema[name].dataType).alias(name) for name in UNKNOWN}
+    columns["count"] = (F.col("last_offset") - F.col("base_offset") + 1).alias("count")
+    nobodys = corrupt.where("placed").select(*[columns[name] for name in batches.columns])
+    return batches.where(SOUND).unionByName(nobodys)
+
+
+def corrupt_ends(corrupt: DataFrame) -> DataFrame:
+    """Return where the last corrupt batch that is not `placed` ends in each segment: log_no, segment, corrupt_end."""
+    ends = F.max(F.col("position") + F.col("size")).alias("corrupt_end")
+    return corrupt.where("NOT placed").groupBy("log_no", "segment").agg(ends)
 
 
 def damages(
@@ -28,12 +85,12 @@ def damages(
 ) -> DataFrame:
     """Return rows of `damage`, one per damaged place. Adjacent batches with a wrong checksum are one place.
 
-    `wrong` are the `corrupt` batches, `batches` the others, `ranges` the placed `damaged_ranges`. A batch of `strayed`
+    `wrong` are the `corrupt_batches`, `batches` the others, `ranges` the placed `damaged_ranges`. A batch of `strayed`
     is damage at the offset that its place implies, and says more than a reader that only saw the offsets not grow.
     """
     seen = ranges.where("damage = 'bad_offset'").join(strayed.select(*SEGMENT), list(SEGMENT), "left_anti")
     others = ranges.where("damage <> 'bad_offset'").unionByName(seen.select(*ranges.columns))
-    parts = (_wrong_crcs(wrong, batches), _ranges(others), _strayed(strayed), _deaths(batches, places))
+    parts = (_wrong_crcs(wrong), _ranges(others), _strayed(strayed), _deaths(batches, places))
     return union_all(parts)
 
 
@@ -45,44 +102,22 @@ def _strayed(rows: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def _wrong_crcs(wrong: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return the runs of corrupt batches, with their offsets if those fit between the batches around them.
-
-    Behind the last sound batch, they fit if they are as many as the batches have records.
-    """
+def _wrong_crcs(wrong: DataFrame) -> DataFrame:
     order = Window.partitionBy(*SEGMENT).orderBy("position")
     apart = F.coalesce(F.lag(F.col("position") + F.col("size")).over(order) != F.col("position"), F.lit(True))
     counted = wrong.withColumn("apart", apart.cast("int")).withColumn("run", F.sum("apart").over(order))
-    runs = counted.groupBy(*SEGMENT, "run").agg(
+    return counted.groupBy(*SEGMENT, "run").agg(
         F.min_by("batch_ref", "position").alias("ref"),
         F.min("position").alias("position"),
         F.sum("size").alias("bytes"),
-        F.min("base_offset").alias("first_offset"),
-        F.max("last_offset").alias("last_offset"),
+        F.min(F.when(F.col("fits"), F.col("base_offset")).otherwise(F.coalesce("lowest", "segment"))).alias(
+            "first_offset"
+        ),
+        F.max(F.when(F.col("fits"), F.col("last_offset")).otherwise(F.col("highest"))).alias("last_offset"),
         F.count("*").alias("batches"),
         F.max("is_control").alias("control"),
-        F.sum("count").alias("counted"),
-    )  # fmt: skip
-    around = with_few(batches, runs.select(*SEGMENT).distinct(), SEGMENT).select(
-        *SEGMENT, "base_offset", F.col("last_offset").alias("ends_at"), F.col("position").alias("at")
-    )
-    before, after = F.col("at") < F.col("position"), F.col("at") > F.col("position")
-    bounds = (
-        runs.join(around, list(SEGMENT))
-        .groupBy(*SEGMENT, "run")
-        .agg(
-            (F.max(F.when(before, F.col("ends_at"))) + 1).alias("lowest"),
-            (F.min(F.when(after, F.col("base_offset"))) - 1).alias("highest"),
-        )
-    )
-    fits = (
-        "first_offset BETWEEN coalesce(lowest, 0) AND last_offset "
-        "AND coalesce(last_offset <= highest, last_offset - first_offset + 1 = counted, false)"
-    )
-    return runs.join(bounds, [*SEGMENT, "run"], "left").selectExpr(
-        *SEGMENT, "ref.path AS path", "'wrong_crc' AS damage", "position", "bytes",
-        f"CASE WHEN {fits} THEN first_offset ELSE coalesce(lowest, 0) END AS first_offset",
-        f"CASE WHEN {fits} THEN last_offset ELSE highest END AS last_offset",
+    ).selectExpr(
+        *SEGMENT, "ref.path AS path", "'wrong_crc' AS damage", "position", "bytes", "first_offset", "last_offset",
         "batches", "control", "CAST(null AS string) AS said", "ref",
     )  # fmt: skip
 

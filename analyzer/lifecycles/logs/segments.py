@@ -9,7 +9,7 @@ from analyzer.lifecycles.placing import LOG, with_log
 def segments(batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
     """Return rows of `segments`, one per segment of a copy of a log; `names` maps log_no to the log's key.
 
-    `corrupt` are batches that are not among the others, because their checksum is wrong: their bytes are missing.
+    `corrupt` are the `corrupt_ends`: up to there, what no batch has is missing.
 
     Where every batch begins at the position and the offset at which another one ends, these places cancel out but for
     the first and the last: `links` are then the same as `ends`, and order is known without sorting. Offsets that the
@@ -20,13 +20,13 @@ def segments(batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFr
     untyped = "is_control AND marker IS NULL AND producer_id >= 0 AND coalesce(count, 1) > 0"
     begin_at = link(F.col("position"), F.col("base_offset"))
     end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
-    ends = F.max(F.col("position") + F.col("size"))
+    end = F.max(F.col("position") + F.col("size"))
     rows = batches.groupBy("log_no", "segment").agg(
         F.count("*").alias("batches"),
         F.min("base_offset").alias("segment_start"),
         F.max("last_offset").alias("segment_end"),
         (F.max("last_offset") - F.min("base_offset") + 1 - shown).alias("missing_offsets"),
-        F.when(F.count("size") == F.count("*"), ends).alias("spanned"),
+        F.when(F.count("size") == F.count("*"), end).alias("spanned"),
         F.sum("size").alias("bytes"),
         F.min("position").alias("begins_at"),
         F.min_by("base_offset", "position").alias("head_offset"),
@@ -39,10 +39,9 @@ def segments(batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFr
         F.max("max_timestamp").alias("reaches_ms"),
         F.count(F.when(F.expr(untyped), 1)).alias("untyped_markers"),
     )
-    wrong = corrupt.groupBy("log_no", "segment").agg(ends.alias("corrupt_end"))
     spanned = F.when(F.col("spanned").isNotNull(), F.greatest("spanned", "corrupt_end"))
     rows = (
-        rows.join(wrong, ["log_no", "segment"], "left")
+        rows.join(corrupt, ["log_no", "segment"], "left")
         .withColumns(
             {
                 "missing_bytes": spanned - F.col("bytes"),

@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.logs import cleaning, tables
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
-from analyzer.lifecycles.logs.damage import corrupt, damages
+from analyzer.lifecycles.logs.damage import corrupt_batches, corrupt_ends, damages, with_placed, wrong_batches
 from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_begins, leader_epochs, several_copies
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
@@ -35,10 +35,6 @@ def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
     return placed(states, places, "log_no").withColumn("snapshot_offset", named)
 
 
-def _sound(_: DataFrame, batches: DataFrame) -> DataFrame:
-    return batches.where("coalesce(crc_valid, true)")
-
-
 def _counted_again(_: DataFrame, batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
     return segments(batches, names, corrupt)
 
@@ -60,20 +56,22 @@ BATCHES = (
         "batches_as_read", DataFrame.unionByName, ("batches_of_one_dump", "batches_of_several_dumps"),
         kept=Kept.FACTS,
     ),
-    Stage("corrupt_batches", corrupt, ("batches_as_read",)),
+    Stage("wrong_batches", wrong_batches, ("batches_as_read",)),
+    Stage("corrupt_batches", corrupt_batches, ("wrong_batches",), ("batches_as_read",)),
+    Stage("corrupt_ends", corrupt_ends, ("corrupt_batches",)),
     Stage(
-        "sound_batches", _sound, ("corrupt_batches",), ("batches_as_read",), kept=Kept.STORED,
+        "sound_batches", with_placed, ("corrupt_batches",), ("batches_as_read",), kept=Kept.STORED,
         otherwise="batches_as_read",
     ),
     Stage("log_names", log_names, ("places",)),
-    Stage("segments_as_read", segments, ("sound_batches",), ("log_names", "corrupt_batches")),
+    Stage("segments_as_read", segments, ("sound_batches",), ("log_names", "corrupt_ends")),
     Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",)),
     Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("sound_batches",)),
     Stage(
         tables.LOG_BATCHES, restored, ("strayed",), ("sound_batches",), kept=Kept.STORED, otherwise="sound_batches",
     ),
     Stage(
-        tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names", "corrupt_batches"),
+        tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names", "corrupt_ends"),
         otherwise="segments_as_read",
     ),
 )  # fmt: skip

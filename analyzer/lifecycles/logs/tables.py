@@ -123,8 +123,7 @@ SEGMENTS = derived(
 )
 
 _BATCH = struct("base_offset:bigint", "batch_ref:ref", "max_timestamp:bigint", "base_sequence:int")
-FIRST_BATCH = Column("first_batch", _BATCH, "first data batch of the transaction")
-LAST_BATCH = Column("last_batch", _BATCH, "last data batch of the transaction")
+FIRST_BATCH, LAST_BATCH = (Column(f"{end}_batch", _BATCH, f"{end} data batch of it") for end in ("first", "last"))
 MARKER_REF = ref_column("marker_ref", "the marker's line")
 DATA = (
     BATCHES,
