@@ -118,3 +118,13 @@ def test_what_is_open_in_another_copys_snapshot_is_told(documents):
     assert "snapshot of another copy has transactions open from before it (1, the first since offset 7)" in note
     (nothing,) = starts(documents["none"])
     assert nothing.endswith("no producer snapshot shows which transactions were open at that point")
+
+
+def test_what_the_log_begins_with_is_missed_unless_it_is_remote(documents):
+    """The folder's leader-epoch-checkpoint begins at 0, and the segments up to 176 were taken away."""
+    holes = {
+        name: [note["note"] for note in documents[name]["coverage"]["notes"] if note["kind"] == "offset_hole"]
+        for name in ("own", "tiered")
+    }
+    said = "offsets 0..175 are not in any file here, although the log begins with them by its checkpoint files"
+    assert holes == {"own": [said], "tiered": []}

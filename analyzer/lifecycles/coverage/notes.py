@@ -173,21 +173,18 @@ def _unread_bytes(segments: DataFrame) -> DataFrame:
 
 
 def _missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> DataFrame:
-    """Return what is missing between segments and was not taken by the cleaner, and before the first one."""
+    """Return the holes between segments that are not the cleaner's: a file is missing, or the end of one is."""
     holes = segments.where("next_segment > segment_end + 1").join(
         cut.select(*LOG, "segment", F.lit(True).alias("cut")), [*LOG, "segment"], "left"
     )
     ends = holes.withColumn("hole", F.col("segment_end") + 1).join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG))
-    between = ends.where(F.coalesce("cut", F.lit(False)) | is_uncleaned("hole")).select(
-        *LOG, "hole", F.col("next_segment").alias("hole_end"), F.lit("").alias("by")
-    )
-    first = F.least("first_segment", "first_offset")
-    before = logs.where("authority AND start_missing").select(
-        *LOG, F.col("proven_start").alias("hole"), first.alias("hole_end"),
-        F.lit(", although the log begins with them by its checkpoint files").alias("by"),
-    )  # fmt: skip
-    range_ = F.concat("hole", F.lit(".."), F.col("hole_end") - 1)
-    text = F.concat(F.lit("offsets "), range_, F.lit(" are not in any file here"), "by")
-    fetch = F.concat(F.lit("the segments of "), "topic", F.lit("-"), "partition", F.lit(" that hold them"))
-    missing = F.col("hole_end") - F.col("hole")
-    return note(between.unionByName(before), "offset_hole", text, fetch, number=missing)
+    uncleaned = ends.where(F.coalesce("cut", F.lit(False)) | is_uncleaned("hole"))
+    return offset_hole(uncleaned.withColumnRenamed("next_segment", "hole_end"))
+
+
+def offset_hole(rows: DataFrame, by: str = "") -> DataFrame:
+    """Return a note on each hole of a log, from offset `hole` to the one before `hole_end`; `by` is what tells it."""
+    offsets = F.concat("hole", F.lit(".."), F.col("hole_end") - 1)
+    text = F.concat(F.lit("offsets "), offsets, F.lit(f" are not in any file here{by}"))
+    fetch = F.concat(F.lit("the segments of "), partition_name(), F.lit(" that hold them"))
+    return note(rows, "offset_hole", text, fetch, number=F.col("hole_end") - F.col("hole"))

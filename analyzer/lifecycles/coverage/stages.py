@@ -7,7 +7,7 @@ from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
 from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.notes import coverage
-from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, without_start
+from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
 from analyzer.lifecycles.coverage.unplaced import unplaced_states
 from analyzer.lifecycles.coverage.unread import unparsed_runs, unread_notes
@@ -50,6 +50,7 @@ STARTS = (
         kept=Kept.PLAN,
         narrowed={"partition_txns": ("carried_starts", "producer_id")},
     ),
+    Stage("notes_of_first_segments", missing_first, ("logs",), ("known_settings",), kept=Kept.PLAN),
 )
 """Logs of which the beginning is not here."""
 
@@ -81,7 +82,7 @@ NOTES = (
         "every_note", _together,
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
-            "notes_of_claims", "notes_of_moments", "notes_of_untold", "contradictions",
+            "notes_of_claims", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "contradictions",
         ),
         kept=Kept.PLAN,
     ),

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import REMOTE_STORAGE
 from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.notes import offset_hole
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 
 UNUSED = ("bad_crc", "bad_count", "unknown_version", "cut_tail", "empty_file")
@@ -57,6 +58,16 @@ def without_start(late: DataFrame, carried: DataFrame, txns: DataFrame, known: D
     fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), earlier)
     text = F.when(F.col("since").isNull(), nothing).otherwise(other)
     return note(left, "missing_start", text, fetch, number="first_segment")
+
+
+def missing_first(logs: DataFrame, known: DataFrame) -> DataFrame:
+    """Return a note on each judged log that begins, by its checkpoint files, before the first of its files here.
+
+    Not of topics with tiered storage: there they tell where what is in remote storage begins.
+    """
+    named = logs.where("authority AND start_missing").join(_tiered(known), ["capture", "topic"], "left_anti")
+    rows = named.withColumns({"hole": F.col("proven_start"), "hole_end": F.least("first_segment", "first_offset")})
+    return offset_hole(rows, ", although the log begins with them by its checkpoint files")
 
 
 def _tiered(known: DataFrame) -> DataFrame:
