@@ -50,7 +50,7 @@ ABORTED = placed_fact("placed_aborted_ranges", "aborted_ranges", TOPIC, PARTITIO
 LOG_BATCHES = derived(
     "log_batches",
     (*LOG, "segment", "position"),
-    "One batch of a copy of a log, with all that any dump of its segment says of it.",
+    "One batch of a copy of a log, with all that any dump says of it; a corrupt one is nobody's, or left out.",
     *LOG_COLUMNS,
     LOG_NO,
     Column("file_id", "string", "the file that shows it, null where the dumps of several were merged"),
