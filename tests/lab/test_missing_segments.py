@@ -86,7 +86,7 @@ def test_the_log_start_is_also_in_the_folder_of_the_partition(beginnings):
 
 
 def test_a_hole_beyond_the_cleaner_is_a_missing_file(documents):
-    """The cleaner takes nothing from its checkpoint on."""
+    """The cleaner takes nothing from segments that begin above its checkpoint."""
     holes = [
         {
             (note["topic"], note["partition"])

@@ -178,7 +178,7 @@ def _missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> Da
         cut.select(*LOG, "segment", F.lit(True).alias("cut")), [*LOG, "segment"], "left"
     )
     ends = holes.withColumn("hole", F.col("segment_end") + 1).join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG))
-    uncleaned = ends.where(F.coalesce("cut", F.lit(False)) | is_uncleaned("hole"))
+    uncleaned = ends.where(F.coalesce("cut", F.lit(False)) | is_uncleaned())
     return offset_hole(uncleaned.withColumnRenamed("next_segment", "hole_end"))
 
 

@@ -26,9 +26,12 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
     )
 
 
-def is_uncleaned(hole: str) -> Column:
-    """Return whether the cleaner cannot have taken offsets from this one on: it was never here, or not this far."""
-    return F.coalesce(F.col(hole) >= F.col("cleaner_checkpoint"), F.lit(True))
+def is_uncleaned() -> Column:
+    """Return whether the cleaner cannot have taken offsets from the end of a `segment`: it was never in this one.
+
+    It writes whole segments: also what lies above its checkpoint in the one that holds it.
+    """
+    return F.coalesce(F.col("segment") >= F.col("cleaner_checkpoint"), F.lit(True))
 
 
 def first_data(wanted: DataFrame) -> DataFrame:

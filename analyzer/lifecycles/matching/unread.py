@@ -108,9 +108,9 @@ def holes_of_logs(segments: DataFrame, holes: DataFrame, logs: DataFrame) -> Dat
     """
     cleaned = logs.select(*LOG, "cleaner_checkpoint")
     between = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
-        *LOG, (F.col("segment_end") + 1).alias("gap_offset"), F.col("next_segment").alias("gap_end")
+        *LOG, "segment", (F.col("segment_end") + 1).alias("gap_offset"), F.col("next_segment").alias("gap_end")
     )
-    uncleaned = between.join(cleaned, list(LOG)).where(is_uncleaned("gap_offset")).drop("cleaner_checkpoint")
+    uncleaned = between.join(cleaned, list(LOG)).where(is_uncleaned()).select(*LOG, "gap_offset", "gap_end")
     tails = logs.where("has_log AND tail_missing").select(
         *LOG, F.col("log_end_offset").alias("gap_offset"), F.lit(None).cast("bigint").alias("gap_end")
     )
