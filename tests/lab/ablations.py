@@ -50,11 +50,11 @@ def compacted(folder: Path) -> None:
     for paths in logs.values():
         newest: dict[bytes, int] = {}
         for path in paths:
-            for batch in _read(path)[1]:
+            for batch in read_batches(path)[1]:
                 for key in batch.keys:
                     newest[key] = max(batch.base_offset, newest.get(key, -1))
         for path in paths:
-            head, batches = _read(path)
+            head, batches = read_batches(path)
             kept = [one for one in batches if not one.keys or any(newest[key] == one.base_offset for key in one.keys)]
             _write(path, head, _in_place(kept) if path.suffix == ".txt" else kept)
 
@@ -112,7 +112,7 @@ def captured_at(folder: Path) -> int:
 def _older(folder: Path, before_ms: int, *, states: bool) -> None:
     for path in _logs(folder):
         if (STATE in str(path)) is states and path.exists():  # it may have gone with an earlier one's end
-            head, batches = _read(path)
+            head, batches = read_batches(path)
             later = [number for number, batch in enumerate(batches) if batch.at_ms > before_ms]
             if later:
                 kept = batches[: later[0]]
@@ -133,7 +133,7 @@ def _forget_later_files(folder: Path, end: int) -> None:
 
 def _late_moment(folder: Path) -> int:
     """Return the time at three quarters of the coordinator's records, or of all, where there are none."""
-    times = {path: [batch.at_ms for batch in _read(path)[1]] for path in _logs(folder)}
+    times = {path: [batch.at_ms for batch in read_batches(path)[1]] for path in _logs(folder)}
     states = [at_ms for path in _state_logs(folder) for at_ms in times[path]]
     moments = sorted(states or [at_ms for one in times.values() for at_ms in one])
     return moments[len(moments) * 3 // 4]
@@ -163,7 +163,7 @@ def _base(path: Path) -> int:
     return int(name) if name.isdigit() else 0
 
 
-def _read(path: Path) -> tuple[bytes, list[Batch]]:
+def read_batches(path: Path) -> tuple[bytes, list[Batch]]:
     """Return what stands before the first batch of a log, and its batches."""
     content = path.read_bytes()
     return _read_text(content) if path.suffix == ".txt" else (b"", list(_read_raw(content)))

@@ -1,11 +1,12 @@
 """One bit of a batch is not as it was written: its checksum says so, and nothing that the batch says is believed."""
 
+import itertools
 import random
 import shutil
-import struct
 from pathlib import Path
 
 import pytest
+from ablations import read_batches
 from judging import Document, judged
 from less_evidence import surer
 
@@ -35,10 +36,7 @@ def _flip(folder: Path, rng: random.Random) -> None:
     segments = [path for path in sorted(folder.rglob("*.log")) if path.stat().st_size]
     path = rng.choice(segments)
     data = bytearray(path.read_bytes())
-    begins, at = [], 0
-    while at < len(data):
-        begins.append(at)
-        at += 12 + struct.unpack_from(">i", data, at + 8)[0]
+    *begins, _ = itertools.accumulate((len(batch.content) for batch in read_batches(path)[1]), initial=0)
     data[rng.choice(begins) + rng.choice(HEADER)] ^= 1 << rng.randrange(8)
     path.write_bytes(data)
 

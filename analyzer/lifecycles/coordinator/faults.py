@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.settings import ID_EXPIRES_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
+from analyzer.lifecycles.coordinator.copies import PARTITION as STATE_PARTITION
 from analyzer.lifecycles.coordinator.moments import refs_of
 from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
 from analyzer.lifecycles.few import with_few
@@ -55,8 +56,7 @@ def preparing(
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
     )
-    told = _with_overtaken(known, logs, holes).drop("hole_end")
-    base = told.join(refs, list(TXN), "left").join(summary, list(TXN))
+    base = _with_overtaken(known, logs, holes).join(refs, list(TXN), "left").join(summary, list(TXN))
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
@@ -66,10 +66,12 @@ def preparing(
 def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> DataFrame:
     """Add `overtaken`: the judged copy of the state partition has a hole above the decision, or lacks its end."""
     judged = logs.where((F.col("topic") == STATE_TOPIC) & F.col("authority")).select(*LOG)
-    ends = F.max(F.coalesce("gap_end", F.lit(BEYOND))).alias("hole_end")
-    lacking = holes.join(judged, list(LOG)).withColumnRenamed("partition", "state_partition")
-    told = known.join(lacking.groupBy(*STATE).agg(ends), list(STATE), "left")
-    return told.withColumn("overtaken", F.coalesce(F.col("hole_end") > F.col("decision_offset"), F.lit(False)))
+    lacking = holes.join(judged, list(LOG)).groupBy("capture", F.col("partition").alias("state_partition")).agg(
+        F.max("gap_end").alias("hole_end"), F.max(F.col("gap_end").isNull()).alias("open_ended")
+    )  # fmt: skip
+    overtaken = F.coalesce(F.col("open_ended") | (F.col("hole_end") > F.col("decision_offset")), F.lit(False))
+    told = known.join(lacking, list(STATE_PARTITION), "left").withColumn("overtaken", overtaken)
+    return told.drop("hole_end", "open_ended")
 
 
 def _listed(
@@ -96,9 +98,6 @@ def _listed(
     )
 
 
-STATE = ("capture", "state_partition")
-BEYOND = 2**62
-"""An offset above all, of a log whose end is missing."""
 LAST_EPOCH = 32_766
 """At this epoch the coordinator gives the id a new producer id (`TransactionMetadata.isEpochExhausted`)."""
 

@@ -7,7 +7,7 @@ from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.coverage.unplaced import unplaced_batches
-from analyzer.lifecycles.logs.cleaning import is_uncleaned
+from analyzer.lifecycles.logs.cleaning import holes_between
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.unions import union_all
@@ -174,17 +174,13 @@ def _unread_bytes(segments: DataFrame) -> DataFrame:
 
 def _missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> DataFrame:
     """Return the holes between segments that are not the cleaner's: a file is missing, or the end of one is."""
-    holes = segments.where("next_segment > segment_end + 1").join(
-        cut.select(*LOG, "segment", F.lit(True).alias("cut")), [*LOG, "segment"], "left"
-    )
-    ends = holes.withColumn("hole", F.col("segment_end") + 1).join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG))
-    uncleaned = ends.where(F.coalesce("cut", F.lit(False)) | is_uncleaned())
-    return offset_hole(uncleaned.withColumnRenamed("next_segment", "hole_end"))
+    known = cut.select(*LOG, "segment", F.lit(True).alias("cut"))
+    return offset_hole(holes_between(segments, logs).join(known, [*LOG, "segment"], "left").where("uncleaned OR cut"))
 
 
 def offset_hole(rows: DataFrame, by: str = "") -> DataFrame:
-    """Return a note on each hole of a log, from offset `hole` to the one before `hole_end`; `by` is what tells it."""
-    offsets = F.concat("hole", F.lit(".."), F.col("hole_end") - 1)
+    """Return a note on each hole of a log, from gap_offset to the one before gap_end; `by` is what tells it."""
+    offsets = F.concat("gap_offset", F.lit(".."), F.col("gap_end") - 1)
     text = F.concat(F.lit("offsets "), offsets, F.lit(f" are not in any file here{by}"))
     fetch = F.concat(F.lit("the segments of "), partition_name(), F.lit(" that hold them"))
-    return note(rows, "offset_hole", text, fetch, number=F.col("hole_end") - F.col("hole"))
+    return note(rows, "offset_hole", text, fetch, number=F.col("gap_end") - F.col("gap_offset"))

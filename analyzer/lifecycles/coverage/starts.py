@@ -66,7 +66,8 @@ def missing_first(logs: DataFrame, known: DataFrame) -> DataFrame:
     Not of topics with tiered storage: there they tell where what is in remote storage begins.
     """
     named = logs.where("authority AND start_missing").join(_tiered(known), ["capture", "topic"], "left_anti")
-    rows = named.withColumns({"hole": F.col("proven_start"), "hole_end": F.least("first_segment", "first_offset")})
+    first = F.least("first_segment", "first_offset")
+    rows = named.withColumns({"gap_offset": F.col("proven_start"), "gap_end": first})
     return offset_hole(rows, ", although the log begins with them by its checkpoint files")
 
 

@@ -26,12 +26,18 @@ def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
     )
 
 
-def is_uncleaned() -> Column:
-    """Return whether the cleaner cannot have taken offsets from the end of a `segment`: it was never in this one.
+def holes_between(segments: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the offsets that are missing between two segments: LOG, segment, thinned, gap_offset, gap_end, uncleaned.
 
-    It writes whole segments: also what lies above its checkpoint in the one that holds it.
+    uncleaned: the cleaner cannot have taken them from the end of the segment, because it was never in this one. It
+    writes whole segments: also what lies above its checkpoint in the one that holds it.
     """
-    return F.coalesce(F.col("segment") >= F.col("cleaner_checkpoint"), F.lit(True))
+    uncleaned = F.coalesce(F.col("segment") >= F.col("cleaner_checkpoint"), F.lit(True)).alias("uncleaned")
+    holes = segments.where("next_segment > segment_end + 1").join(logs.select(*LOG, "cleaner_checkpoint"), list(LOG))
+    return holes.select(
+        *LOG, "segment", "thinned", (F.col("segment_end") + 1).alias("gap_offset"),
+        F.col("next_segment").alias("gap_end"), uncleaned,
+    )  # fmt: skip
 
 
 def first_data(wanted: DataFrame) -> DataFrame:

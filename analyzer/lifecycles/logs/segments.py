@@ -9,11 +9,30 @@ from analyzer.lifecycles.placing import LOG, with_log
 def segments(batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
     """Return rows of `segments`, one per segment of a copy of a log; `names` maps log_no to the log's key.
 
-    `corrupt` are the `corrupt_ends`: up to there, what no batch has is missing.
+    `corrupt` are the `corrupt_ends`: up to there, what no batch has is missing. Offsets that the cleaner took leave no
+    bytes behind (`thinned`).
+    """
+    spanned = F.when(F.col("spanned").isNotNull(), F.greatest("spanned", "corrupt_end"))
+    rows = _counted(batches).join(corrupt, ["log_no", "segment"], "left").withColumns({
+        "missing_bytes": spanned - F.col("bytes"),
+        "corrupt_end": F.coalesce(F.col("corrupt_end") >= F.col("spanned"), F.lit(False)),
+    })  # fmt: skip
+    whole = Window.partitionBy("log_no")
+    cleaned = (F.col("missing_offsets") > 0) & (F.coalesce("missing_bytes", F.lit(0)) == 0)
+    return with_log(
+        rows.drop("spanned", "bytes").withColumns({
+            "next_segment": F.lead("segment").over(whole.orderBy("segment")),
+            "thinned": F.max(cleaned).over(whole),
+        }),
+        names,
+    )  # fmt: skip
+
+
+def _counted(batches: DataFrame) -> DataFrame:
+    """Return what the batches of each segment span, with `bytes` of those and where they end (`spanned`).
 
     Where every batch begins at the position and the offset at which another one ends, these places cancel out but for
-    the first and the last: `links` are then the same as `ends`, and order is known without sorting. Offsets that the
-    cleaner took leave no bytes behind (`thinned`).
+    the first and the last: `links` are then the same as `ends`, and order is known without sorting.
     """
     shown = F.sum(F.col("last_offset") - F.col("base_offset") + 1)
     by_broker = F.col("is_control") | F.col("stamped")
@@ -21,7 +40,7 @@ def segments(batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFr
     begin_at = link(F.col("position"), F.col("base_offset"))
     end_at = link(F.col("position") + F.col("size"), F.col("last_offset") + 1)
     end = F.max(F.col("position") + F.col("size"))
-    rows = batches.groupBy("log_no", "segment").agg(
+    return batches.groupBy("log_no", "segment").agg(
         F.count("*").alias("batches"),
         F.min("base_offset").alias("segment_start"),
         F.max("last_offset").alias("segment_end"),
@@ -39,26 +58,6 @@ def segments(batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFr
         F.max("max_timestamp").alias("reaches_ms"),
         F.count(F.when(F.expr(untyped), 1)).alias("untyped_markers"),
     )
-    spanned = F.when(F.col("spanned").isNotNull(), F.greatest("spanned", "corrupt_end"))
-    rows = (
-        rows.join(corrupt, ["log_no", "segment"], "left")
-        .withColumns(
-            {
-                "missing_bytes": spanned - F.col("bytes"),
-                "corrupt_end": F.coalesce(F.col("corrupt_end") >= F.col("spanned"), F.lit(False)),
-            }
-        )
-        .drop("spanned", "bytes")
-    )
-    whole = Window.partitionBy("log_no")
-    cleaned = (F.col("missing_offsets") > 0) & (F.coalesce("missing_bytes", F.lit(0)) == 0)
-    return with_log(
-        rows.withColumns({
-            "next_segment": F.lead("segment").over(whole.orderBy("segment")),
-            "thinned": F.max(cleaned).over(whole),
-        }),
-        names,
-    )  # fmt: skip
 
 
 def torn(segments: DataFrame) -> DataFrame:

@@ -5,7 +5,6 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.logs import cleaning
-from analyzer.lifecycles.logs.cleaning import is_uncleaned
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.stage import Kept, Stage
@@ -103,18 +102,14 @@ def unread_after(rows: DataFrame, found: DataFrame, holes: DataFrame) -> DataFra
 def holes_of_logs(segments: DataFrame, holes: DataFrame, logs: DataFrame) -> DataFrame:
     """Return rows of `log_holes`: what copies of logs lack although it was in them (RULES A 6 f, g).
 
-    `holes` are `unread_holes`. Offsets between two segments count where the cleaner was not (`is_uncleaned`).
-    `gap_end` is null where the end of a log is missing.
+    `holes` are `unread_holes`. Offsets between two segments count where the cleaner was not. `gap_end` is
+    null where the end of a log is missing.
     """
-    cleaned = logs.select(*LOG, "cleaner_checkpoint")
-    between = segments.where("next_segment > segment_end + 1 AND NOT thinned").select(
-        *LOG, "segment", (F.col("segment_end") + 1).alias("gap_offset"), F.col("next_segment").alias("gap_end")
-    )
-    uncleaned = between.join(cleaned, list(LOG)).where(is_uncleaned()).select(*LOG, "gap_offset", "gap_end")
+    between = cleaning.holes_between(segments, logs).where("uncleaned AND NOT thinned")
     tails = logs.where("has_log AND tail_missing").select(
         *LOG, F.col("log_end_offset").alias("gap_offset"), F.lit(None).cast("bigint").alias("gap_end")
     )
-    inside = holes.select(*LOG, "gap_offset", "gap_end").unionByName(uncleaned)
+    inside = holes.select(*LOG, "gap_offset", "gap_end").unionByName(between.select(*LOG, "gap_offset", "gap_end"))
     whole = inside.groupBy(*LOG, "gap_offset").agg(F.max("gap_end").alias("gap_end"))
     return whole.unionByName(tails.join(whole, [*LOG, "gap_offset"], "left_anti"))
 
