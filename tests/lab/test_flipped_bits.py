@@ -17,6 +17,8 @@ MOST = 10_000
 """No log of these runs has so many offsets."""
 HEADER = range(21, 61)
 """Bytes of a batch's header that its checksum covers: attributes to count (DefaultRecordBatch)."""
+LEADER_EPOCH = range(12, 16)
+"""Bytes that it does not cover. Nothing shows that the last batch of a log has another epoch than its leader had."""
 
 
 @pytest.fixture(scope="module")
@@ -28,17 +30,25 @@ def flipped(spark, lab, tmp_path_factory) -> dict[str, Document]:
         for seed in range(SEEDS):
             folders[f"{scenario} {seed}"] = root / f"{scenario}-{seed}"
             shutil.copytree(lab / "dev" / scenario / "logdir", folders[f"{scenario} {seed}"])
-            _flip(folders[f"{scenario} {seed}"], random.Random(f"{scenario} {seed}"))
+            _flip(folders[f"{scenario} {seed}"], random.Random(f"{scenario} {seed}"), HEADER)
+        folders[f"{scenario} epoch"] = root / f"{scenario}-epoch"
+        shutil.copytree(lab / "dev" / scenario / "logdir", folders[f"{scenario} epoch"])
+        _flip(folders[f"{scenario} epoch"], random.Random(scenario), LEADER_EPOCH, but_last=1)
     return judged(spark, folders, root / "cases")
 
 
-def _flip(folder: Path, rng: random.Random) -> None:
-    segments = [path for path in sorted(folder.rglob("*.log")) if path.stat().st_size]
-    path = rng.choice(segments)
+def _flip(folder: Path, rng: random.Random, within: range, but_last: int = 0) -> None:
+    segments = {path: _begins(path) for path in sorted(folder.rglob("*.log"))}
+    path = rng.choice([path for path, begins in segments.items() if len(begins) > but_last])
     data = bytearray(path.read_bytes())
-    *begins, _ = itertools.accumulate((len(batch.content) for batch in read_batches(path)[1]), initial=0)
-    data[rng.choice(begins) + rng.choice(HEADER)] ^= 1 << rng.randrange(8)
+    begins = segments[path]
+    data[rng.choice(begins[: len(begins) - but_last]) + rng.choice(within)] ^= 1 << rng.randrange(8)
     path.write_bytes(data)
+
+
+def _begins(path: Path) -> list[int]:
+    *begins, _ = itertools.accumulate((len(batch.content) for batch in read_batches(path)[1]), initial=0)
+    return begins
 
 
 def test_the_damage_is_found_once(flipped):

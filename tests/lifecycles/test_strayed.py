@@ -1,11 +1,12 @@
-"""A batch whose base offset is damaged is put back in its place, and no batch of a sound segment is moved."""
+"""A batch whose base offset or leader epoch is damaged is put right, and no batch of a sound log is touched."""
 
 import random
 
 import pytest
 
+from analyzer.lifecycles.logs.leader_epochs import epoch_ranges
 from analyzer.lifecycles.logs.segments import segments
-from analyzer.lifecycles.logs.strayed import doubtful_segments, restored, strayed
+from analyzer.lifecycles.logs.strayed import doubtful_logs, doubtful_segments, restored, strayed, wrong_epochs
 from analyzer.lifecycles.placing import log_names
 
 LOG = "capture string, topic string, partition int, replica string, segment bigint"
@@ -62,11 +63,15 @@ def judged(spark):
     extents = segments(batches, log_names(named), corrupt)
     wrong = strayed(doubtful_segments(extents, named), batches).localCheckpoint()
     out = {name: ([], []) for name in (*captures, "unnamed")}
-    for row in restored(wrong, batches).orderBy("position").collect():
+    for row in restored(wrong, _wrong_epochs(batches), batches).orderBy("position").collect():
         out[row.capture][0].append((row.base_offset, row.last_offset))
     for row in wrong.collect():
         out[row.capture][1].append(row.position // 80)
     return captures, out
+
+
+def _wrong_epochs(batches):
+    return wrong_epochs(doubtful_logs(epoch_ranges(batches)), batches)
 
 
 @pytest.mark.parametrize("name", FLIPS)
@@ -95,3 +100,46 @@ def test_an_offset_that_another_batch_has_too_is_damage(judged):
 
 def test_a_dump_that_does_not_name_its_segment_has_no_bounds_of_segment_0(judged):
     assert judged[1]["unnamed"][1] == []
+
+
+EPOCHS = {
+    # name: leader epochs of the batches -> those that are believed
+    "one": ((2, 2, 2, 2), (2, 2, 2, 2)),
+    "two": ((2, 2, 3, 3), (2, 2, 3, 3)),
+    "none": ((-1, -1, 0, 0), (-1, -1, 0, 0)),
+    "higher": ((2, 2, 1026, 2, 2), (2, 2, 2, 2, 2)),
+    "lower": ((3, 3, 1, 3, 3), (3, 3, 3, 3, 3)),
+    "negative": ((0, -2147483648, 0, 0), (0, 0, 0, 0)),
+    "at the change": ((2, 2, 66, 3, 3), (2, 2, None, 3, 3)),
+    "lower at the change": ((2, 2, 0, 3, 3), (2, 2, None, 3, 3)),
+    "first": ((66, 2, 2, 3), (2, 2, 2, 3)),
+    "last, lower": ((2, 3, 3, 1), (2, 3, 3, 3)),
+    "last, higher: a new leader's": ((2, 3, 3, 67), (2, 3, 3, 67)),
+    "in order": ((2, 3, 4, 5), (2, 3, 4, 5)),
+    "two of them: nobody can tell": ((2, 2, 66, 66, 2, 2), (2, 2, 66, 66, 2, 2)),
+}
+
+
+@pytest.fixture(scope="module")
+def led(spark):
+    """The leader epochs of each log's batches, restored, and how many were called wrong."""
+    rows = [
+        (log, name, "orders", 0, "1", 0, 80 * n, 2 * n, 2 * n + 1, 80, False, None, 2, -1, None, epoch, *UNASKED[4:])
+        for log, (name, (epochs, _)) in enumerate(EPOCHS.items())
+        for n, epoch in enumerate(epochs)
+    ]
+    batches = spark.createDataFrame(rows, BATCHES)
+    wrong = _wrong_epochs(batches).localCheckpoint()
+    nothing = strayed(spark.createDataFrame([], f"{LOG}, lower bigint, upper bigint"), batches)
+    out = {name: [] for name in EPOCHS}
+    for row in restored(nothing, wrong, batches).orderBy("position").collect():
+        out[row.capture].append(row.partition_leader_epoch)
+    return out, [row.capture for row in wrong.collect()]
+
+
+@pytest.mark.parametrize("name", EPOCHS)
+def test_a_leader_epoch_only_grows(led, name):
+    said, right = EPOCHS[name]
+    batches, wrong = led
+    assert tuple(batches[name]) == right
+    assert wrong.count(name) == (said != right)

@@ -28,9 +28,10 @@ Is an abort safe
 
 How sure
   certain   the checksum of a batch does not match, the bytes between two
-            intact batches are no batch, or a base offset does not fit between
-            its neighbours and the names of the segments (no checksum covers
-            it; the batch is judged at the offset that its place implies)
+            intact batches are no batch, or a base offset or leader epoch does
+            not fit between its neighbours and the names of the segments (no
+            checksum covers these; the batch is judged at the offset that its
+            place implies, with the epoch of its neighbours)
   likely    the dump tool stopped here and reported a corrupt record
   The damage is in the files of the capture. The broker's own files may be
   intact: the copy may have been damaged on its way.
@@ -63,8 +64,11 @@ from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
 
-KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "tool_died")
+KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "bad_epoch", "tool_died")
 """The kinds of `damage` that are corruption; the others are notes in the coverage."""
+
+UNCHECKED = ("bad_offset", "bad_epoch")
+"""Damage in what no checksum covers: the rest of the batch is whole."""
 
 PLACE = ("capture", "topic", "partition", "first_offset")
 
@@ -112,7 +116,7 @@ def explain(e: Evidence) -> Explanation:
     first = None if e.first_offset is None else offsets(e.first_offset, e.last_offset)
     other = f"{counted(e.others, 'other replica')} of it in this capture {'has' if e.others == 1 else 'have'} no damage"
     steps = [Step(_what(e), e.ref)]
-    if e.control and e.damage != "bad_offset":
+    if e.control and e.damage not in UNCHECKED:
         steps.append(Step("it is a control batch: whether it said COMMIT or ABORT must not be read from it"))
     if e.others:
         steps.append(Step(f"{other} at this offset"))
@@ -149,6 +153,7 @@ def _what(e: Evidence) -> str:
         "garbage": f"bytes that are no batch{size}",
         "undecoded": f"a batch whose records cannot be decoded{size}, though its checksum holds",
         "bad_offset": f"the base offset of the batch{_says(e)} does not fit its place in the segment{size}",
+        "bad_epoch": f"the batch's leader epoch{_says(e)} does not fit between those of the batches beside it{size}",
         "tool_died": f"the dump ends after this batch, and the tool said: {e.said}",
     }.get(e.damage, e.damage)
 
@@ -164,6 +169,7 @@ def _short(e: Evidence) -> str:
         "garbage": "bytes that are no batch",
         "undecoded": "records that cannot be decoded",
         "bad_offset": "a base offset that does not fit",
+        "bad_epoch": "a leader epoch that does not fit",
         "tool_died": "the dump tool died here",
     }.get(e.damage, e.damage)
 

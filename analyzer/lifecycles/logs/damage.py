@@ -81,16 +81,17 @@ def corrupt_ends(corrupt: DataFrame) -> DataFrame:
 
 
 def damages(
-    wrong: DataFrame, batches: DataFrame, ranges: DataFrame, places: DataFrame, strayed: DataFrame
+    wrong: DataFrame, batches: DataFrame, ranges: DataFrame, places: DataFrame, strayed: DataFrame, epochs: DataFrame
 ) -> DataFrame:
     """Return rows of `damage`, one per damaged place. Adjacent batches with a wrong checksum are one place.
 
     `wrong` are the `corrupt_batches`, `batches` the others, `ranges` the placed `damaged_ranges`. A batch of `strayed`
     is damage at the offset that its place implies, and says more than a reader that only saw the offsets not grow.
+    `epochs` are the `wrong_epochs`.
     """
     seen = ranges.where("damage = 'bad_offset'").join(strayed.select(*SEGMENT), list(SEGMENT), "left_anti")
     others = ranges.where("damage <> 'bad_offset'").unionByName(seen.select(*ranges.columns))
-    parts = (_wrong_crcs(wrong), _ranges(others), _strayed(strayed), _deaths(batches, places))
+    parts = (_wrong_crcs(wrong), _ranges(others), _strayed(strayed), _misled(epochs), _deaths(batches, places))
     return union_all(parts)
 
 
@@ -99,6 +100,14 @@ def _strayed(rows: DataFrame) -> DataFrame:
         *SEGMENT, "batch_ref.path AS path", "'bad_offset' AS damage", "position", "CAST(size AS bigint) AS bytes",
         "place AS first_offset", "place + last_offset - base_offset AS last_offset", "CAST(1 AS bigint) AS batches",
         "is_control AS control", "CAST(base_offset AS string) AS said", "batch_ref AS ref",
+    )  # fmt: skip
+
+
+def _misled(rows: DataFrame) -> DataFrame:
+    return rows.selectExpr(
+        *SEGMENT, "batch_ref.path AS path", "'bad_epoch' AS damage", "position", "CAST(size AS bigint) AS bytes",
+        "base_offset AS first_offset", "last_offset", "CAST(1 AS bigint) AS batches", "is_control AS control",
+        "CAST(partition_leader_epoch AS string) AS said", "batch_ref AS ref",
     )  # fmt: skip
 
 

@@ -10,24 +10,24 @@ from analyzer.tables.unions import union_filled
 CLEANED = "magic = 2 AND (delete_horizon_ms IS NOT NULL OR count <= last_offset - base_offset)"
 """Batches that the cleaner wrote anew: it set the delete horizon, or left fewer records than there are offsets."""
 
-
-def epoch_begins(batches: DataFrame) -> DataFrame:
-    """Return the base offsets at which a leader epoch begins in some log: few, and fewer than (log, offset)."""
-    first = _led(batches).groupBy("log_no", "epoch").agg(F.min("base_offset").alias("base_offset"))
-    return first.select("base_offset").distinct()
+LED = "partition_leader_epoch <> -1"
+"""Batches that have a leader epoch: those of the formats before 2 have none (KIP-101)."""
 
 
-def _led(batches: DataFrame) -> DataFrame:
-    return batches.where("partition_leader_epoch >= 0").select(
-        "log_no", *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), "base_offset", "batch_ref"
+def epoch_ranges(batches: DataFrame) -> DataFrame:
+    """Return from where to where the batches of each leader epoch of a log go: log_no, epoch, begins_at, ends_at."""
+    return (
+        batches.where(LED)
+        .groupBy("log_no", F.col("partition_leader_epoch").cast("bigint").alias("epoch"))
+        .agg(F.min("base_offset").alias("begins_at"), F.max("last_offset").alias("ends_at"))
     )
 
 
-def leader_epochs(batches: DataFrame, seen: DataFrame, begins: DataFrame) -> DataFrame:
+def leader_epochs(batches: DataFrame, seen: DataFrame, ranges: DataFrame) -> DataFrame:
     """Return rows of `leader_epochs`, one per copy of a log and leader epoch; `seen` are the placed observations.
 
     An entry of the checkpoint file wins over the first batch of the epoch. The file may lack an epoch that batches have
-    (on a truncated follower), and may have one without batches. `begins` are `epoch_begins`.
+    (on a truncated follower), and may have one without batches. `ranges` are `epoch_ranges`.
     """
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     entries = own.select(
@@ -35,10 +35,10 @@ def leader_epochs(batches: DataFrame, seen: DataFrame, begins: DataFrame) -> Dat
         F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), ref().alias("epoch_ref"),
         F.lit(0).alias("turn"),
     )  # fmt: skip
-    candidates = with_few(_led(batches), begins, ["base_offset"])
-    begun = candidates.select(
-        *LOG, "epoch", F.col("base_offset").alias("start_offset"), F.col("batch_ref").alias("epoch_ref"),
-        F.lit(1).alias("turn"),
+    begins = ranges.select(F.col("begins_at").alias("base_offset")).distinct()  # fewer than (log, offset)
+    begun = with_few(batches.where(LED), begins, ["base_offset"]).select(
+        *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), F.col("base_offset").alias("start_offset"),
+        F.col("batch_ref").alias("epoch_ref"), F.lit(1).alias("turn"),
     )  # fmt: skip
     entry = F.struct("turn", "start_offset", "epoch_ref")
     merged = entries.unionByName(begun).groupBy(*LOG, "epoch").agg(F.min(entry).alias("entry"))

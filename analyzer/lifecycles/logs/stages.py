@@ -7,14 +7,14 @@ from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.logs import cleaning, tables
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
 from analyzer.lifecycles.logs.damage import corrupt_batches, corrupt_ends, damages, with_placed, wrong_batches
-from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_begins, leader_epochs, several_copies
+from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_ranges, leader_epochs, several_copies
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
 from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, TRUNCATED
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
 from analyzer.lifecycles.logs.standing import disputed, holders
-from analyzer.lifecycles.logs.strayed import doubtful_segments, restored, strayed
+from analyzer.lifecycles.logs.strayed import doubtful_logs, doubtful_segments, restored, strayed, wrong_epochs
 from analyzer.lifecycles.logs.transactions import (
     all_events,
     carried_in,
@@ -27,6 +27,8 @@ from analyzer.lifecycles.placing import log_names, placed
 from analyzer.lifecycles.stage import Kept, Stage
 
 LOG_NO = "log_no"
+RESTORED = ("strayed", "wrong_epochs")
+"""The batches that are not taken as they say they are."""
 
 
 def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
@@ -35,8 +37,12 @@ def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
     return placed(states, places, "log_no").withColumn("snapshot_offset", named)
 
 
-def _counted_again(_: DataFrame, batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
+def _counted_again(_: DataFrame, __: DataFrame, batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
     return segments(batches, names, corrupt)
+
+
+def _ranges_again(_: DataFrame, __: DataFrame, batches: DataFrame) -> DataFrame:
+    return epoch_ranges(batches)
 
 
 def _events_of_logs(batches: DataFrame, carried: DataFrame, names: DataFrame) -> DataFrame:
@@ -67,13 +73,17 @@ BATCHES = (
     Stage("segments_as_read", segments, ("sound_batches",), ("log_names", "corrupt_ends")),
     Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",)),
     Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("sound_batches",)),
+    Stage("epochs_as_read", epoch_ranges, ("sound_batches",)),
+    Stage("doubtful_logs", doubtful_logs, ("epochs_as_read",)),
+    Stage("wrong_epochs", wrong_epochs, ("doubtful_logs",), ("sound_batches",)),
     Stage(
-        tables.LOG_BATCHES, restored, ("strayed",), ("sound_batches",), kept=Kept.STORED, otherwise="sound_batches",
+        tables.LOG_BATCHES, restored, RESTORED, ("sound_batches",), kept=Kept.STORED, otherwise="sound_batches",
     ),
     Stage(
-        tables.SEGMENTS, _counted_again, ("strayed",), ("log_batches", "log_names", "corrupt_ends"),
+        tables.SEGMENTS, _counted_again, RESTORED, ("log_batches", "log_names", "corrupt_ends"),
         otherwise="segments_as_read",
     ),
+    Stage("epoch_ranges", _ranges_again, RESTORED, ("log_batches",), otherwise="epochs_as_read"),
 )  # fmt: skip
 """What the segments hold: each batch once, at its offset, if its checksum holds."""
 
@@ -90,12 +100,11 @@ COPIES = (
         tables.LOGS, replica_logs,
         ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments", "copy_holders"),
     ),
-    Stage("epoch_begins", epoch_begins, ("log_batches",)),
-    Stage(tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",)),
+    Stage(tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_ranges",)),
     Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
     Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
     Stage("damaged_in_place", placed, ("damaged_ranges",), ("places",), kept=Kept.PLAN),
-    Stage(tables.DAMAGE, damages, ("corrupt_batches", "log_batches", "damaged_in_place", "places", "strayed")),
+    Stage(tables.DAMAGE, damages, ("corrupt_batches", "log_batches", "damaged_in_place", "places", *RESTORED)),
 )  # fmt: skip
 """What is known of each copy of a log by itself."""
 

@@ -1,9 +1,10 @@
-"""Batches whose base offset is damaged: no checksum covers it, but the batches around it and the segment's name do."""
+"""Batches whose base offset or leader epoch is damaged: no checksum covers these, but the batches around them do."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.logs.leader_epochs import LED
 from analyzer.lifecycles.placing import LOG
 
 SEGMENT = (*LOG, "segment")
@@ -55,14 +56,50 @@ def _had_twice(found: DataFrame, batches: DataFrame) -> DataFrame:
     return both.select(*BATCH).distinct().withColumn("twice", F.lit(True))
 
 
-def restored(wrong: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return the batches, those that have strayed at the offset that their place implies, and each of two once."""
+def doubtful_logs(ranges: DataFrame) -> DataFrame:
+    """Return the logs, by log_no, in which a leader epoch begins before a lower one ends; `ranges` are `epoch_ranges`.
+
+    Leader epochs only grow from batch to batch: each leader appends with its own, and followers copy (KIP-101).
+    """
+    lower = Window.partitionBy("log_no").orderBy("epoch").rowsBetween(FIRST, -1)
+    crossed = ranges.withColumn("lower_ends", F.max("ends_at").over(lower)).where("lower_ends >= begins_at")
+    return crossed.select("log_no").distinct()
+
+
+def wrong_epochs(doubtful: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the batches that cannot have their leader epoch: the two beside them agree without it.
+
+    At an end of the log these are the two next ones. The epoch is theirs where both have the same, else null.
+    """
+    order = Window.partitionBy("log_no").orderBy("segment", "position")
+    beside = {"one_before": -1, "two_before": -2, "one_after": 1, "two_after": 2}
+    led = with_few(batches.where(LED), doubtful, ["log_no"])
+    told = led.withColumns({name: F.lead("partition_leader_epoch", by).over(order) for name, by in beside.items()})
+    lower = F.expr("if(one_after IS NULL, two_before, coalesce(one_before, one_after))")
+    upper = F.expr("if(one_before IS NULL, two_after, coalesce(one_after, one_before))")
+    too_low = F.col("one_before").isNotNull() & (F.col("partition_leader_epoch") < lower)
+    too_high = F.col("one_after").isNotNull() & (F.col("partition_leader_epoch") > upper)
+    return told.where((lower <= upper) & (too_low | too_high)).select(
+        *BATCH, F.when(lower == upper, lower).alias("epoch"), "partition_leader_epoch", "base_offset", "last_offset",
+        "size", "is_control", "batch_ref",
+    )  # fmt: skip
+
+
+def restored(wrong: DataFrame, epochs: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the batches, those that have strayed at the offset that their place implies, and each of two once.
+
+    Those of `epochs`, which are `wrong_epochs`, have the leader epoch of the batches beside them.
+    """
     places = wrong.select(*BATCH, "place", F.lit(True).alias("found"))
+    led = epochs.select(*BATCH, "epoch", F.lit(True).alias("misled"))
+    few = F.broadcast(places.join(led, list(BATCH), "full"))
     # The few stand on the left (see few.py); every batch stays.
-    joined = F.broadcast(places).join(batches, list(BATCH), "right").where("found IS NULL OR place IS NOT NULL")
+    joined = few.join(batches, list(BATCH), "right").where("found IS NULL OR place IS NOT NULL")
     moved = F.coalesce(F.col("place") - F.col("base_offset"), F.lit(0))
     columns = {name: F.col(name) for name in batches.columns}
     columns |= {name: (F.col(name) + moved).alias(name) for name in ("base_offset", "last_offset")}
+    epoch = F.when(F.col("misled"), F.col("epoch")).otherwise(F.col("partition_leader_epoch"))
+    columns["partition_leader_epoch"] = epoch.alias("partition_leader_epoch")
     return joined.select(*columns.values())
 
 
