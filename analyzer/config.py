@@ -19,7 +19,7 @@ class SparkConfig:
 
     engine: str = "auto"
     """The engine: `spark`, `sail`, or `auto`, which takes Sail if it is installed and the input is small and local."""
-    sail_limit_mb: int = 10_000
+    sail_limit_mb: int = 25_000
     """`auto` never takes Sail for more megabytes of input than this."""
     master: str = "local[*]"
     """Spark's master URL."""
