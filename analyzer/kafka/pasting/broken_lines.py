@@ -1,13 +1,20 @@
-r"""Lines of a dump that mail broke at a width, put together again.
+r"""Lines of a dump, of tables and of other tools that mail broke at a width, put together again.
 
 baseOffset: 8 lastOffset: 8 count: 1 baseSequence: -1 lastSequence: -1
 producerId: 0 producerEpoch: 0 partitionLeaderEpoch: 0 isTransactional: true
 isControl: true deleteHorizonMs: OptionalLong.empty position: 152 CreateTime:
 1665506597998 size: 78 magic: 2 compresscodec: none crc: 3355926470 isvalid: true
+
+| offset: 7 CreateTime: 1650000000000 keySize: 9 valueSize: 60 sequence: -1
+headerKeys: [] key: transaction_metadata::transactionalId=pay-1 payload:
+producerId:5000,producerEpoch:0,state=Ongoing,partitions=[orders-0],txnLast...
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+
+from analyzer.kafka.pasting.broken_tables import BrokenTables
+from analyzer.kafka.pasting.broken_values import whole_value
 
 _KEY = (
     r"(?:lastOffset|count|baseSequence|lastSequence|producerId|producerEpoch|partitionLeaderEpoch|isTransactional"
@@ -20,25 +27,97 @@ _RECORD = re.compile(r"\| offset: -?\d+(?: |$)")
 _ENDS_IN_KEY = re.compile(rf"(?:^| ){_KEY}:$")
 _LONGEST = 20
 """Lines that one line may have become."""
+_STATE = (
+    r"producerId:-?\d+,producerEpoch:-?\d+,state=\w+,partitions=\[[^\]]*\],"
+    r"txnLastUpdateTimestamp=-?\d+,txnTimeoutMs=\d+"
+)
+_DECODED = re.compile(
+    r"\| offset: \d+ .* headerKeys: \[\] key: "
+    rf"(?:transaction_metadata::transactionalId=\S+ payload: (?:{_STATE}|<DELETE>)"
+    r"|\{\"type\":\"\d+\",\"data\":\{.*\}\} payload: (?:\{\"(?:type|version)\":\"\d+\",\"data\":\{.*\}\}|<DELETE>))"
+)
+"""A record of __transaction_state as its decoder prints it: what brokers alone write has no line end."""
+_OF_DECODER = re.compile(
+    r"(?:\bkey: (?:transaction_metadata::transactionalId=|\{\"type\":\"\d+\",\"data\":)"
+    r"|\bpayload: (?:producerId:-?\d+,producerEpoch:|\{\"(?:type|version)\":\"\d+\",\"data\":|<DELETE>))"
+)
+_CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
+_MAY_BREAK = re.compile(
+    r"baseOffset: -?\d|\| offset: -?\d|Dumping$|::(?:TransactionMetadata|OffsetAndMetadata|GroupMetadata)\(|\{\"key\":"
+    r"|Topic:|\bkafka-[a-z-]{1,40}(?:\.sh|\.bat)?(?:\s|$)"
+    r"|(?:GROUP|TOPIC|Topic|PARTITION|LEADER|BROKER|COORDINATOR|CoordinatorId|TransactionalId|ProducerId)(?:\s+[A-Z]|\s*$)"
+)
+"""What is in every line that may go on in the next one, but for rows of a table."""
 
 
-def rejoined(lines: Sequence[str]) -> list[str]:
-    """Return the lines, each broken one whole where it begins, followed by as many empty ones as it had more."""
+def prints_contents(text: str) -> bool:
+    """Return whether a line of a dump prints what may hold line ends: keys, values or header keys of any program."""
+    return _CONTENTS.search(_OF_DECODER.sub("", text)) is not None
+
+
+def rejoined(lines: Sequence[str], bare: Callable[[str], str] = str) -> list[str]:
+    """Return the lines, each broken one whole where it begins, followed by as many empty ones as it had more.
+
+    `bare` takes off what stands before a line: a line that is put together has nothing before it.
+    """
     out: list[str] = []
-    for whole, taken in _wholes(lines):
+    for whole, taken in _wholes(lines, bare):
         out += [whole, *[""] * (taken - 1)]
     return out
 
 
-def _wholes(lines: Sequence[str]) -> Iterator[tuple[str, int]]:
-    at = 0
+def _wholes(lines: Sequence[str], bare: Callable[[str], str]) -> Iterator[tuple[str, int]]:
+    at, tables = 0, BrokenTables()
     while at < len(lines):
-        whole, taken = lines[at], 1
-        while at + taken < len(lines) and taken < _LONGEST and _goes_on(whole.rstrip(), lines[at + taken].strip()):
-            whole = f"{whole.rstrip()} {lines[at + taken].strip()}"
-            taken += 1
+        line = lines[at]
+        whole, taken = line, 1
+        if line.strip() and (tables.inside or _MAY_BREAK.search(line, 0, _LONGEST_LINE)):
+            pieces, places = _pieces(lines, at, bare)
+            found = _dumped(pieces) or whole_value(pieces) or tables.take(pieces)
+            if found:
+                whole, taken = found[0], places[found[1] - 1] - at + 1
         yield whole, taken
         at += taken
+
+
+_LONGEST_LINE = 2_000
+
+
+def _pieces(lines: Sequence[str], at: int, bare: Callable[[str], str]) -> tuple[list[str], list[int]]:
+    """Return the next lines that are not empty, and which they are; two empty ones in a row end them."""
+    pieces: list[str] = []
+    places: list[int] = []
+    for place in range(at, min(len(lines), at + 2 * _LONGEST)):
+        text = bare(lines[place][:_LONGEST_LINE]).rstrip("\r")
+        if text.strip():
+            pieces.append(text)
+            places.append(place)
+        elif place - places[-1] > 1 if places else True:
+            break
+    return pieces or [""], places or [at]
+
+
+def _dumped(pieces: Sequence[str]) -> tuple[str, int] | None:
+    """Return a line of a dump, whole."""
+    whole, taken = pieces[0], 1
+    while taken < min(_LONGEST, len(pieces)) and _goes_on(whole.rstrip(), pieces[taken].strip()):
+        whole = f"{whole.rstrip()} {pieces[taken].strip()}"
+        taken += 1
+    if _RECORD.match(whole) and (decoded := _decoded(pieces)):
+        return decoded
+    return (whole, taken) if taken > 1 else None
+
+
+def _decoded(pieces: Sequence[str]) -> tuple[str, int] | None:
+    """Return a record of __transaction_state, whole; none where a number may go on in the next line."""
+    whole = pieces[0].rstrip()
+    for taken in range(1, min(_LONGEST, len(pieces))):
+        if _DECODED.fullmatch(whole):
+            return (whole, taken) if taken > 1 and not pieces[taken].strip().isdigit() else None
+        if _RECORD.match(pieces[taken]) or _BATCH.match(pieces[taken]):
+            return None
+        whole = f"{whole} {pieces[taken].strip()}"
+    return (whole, len(pieces[:_LONGEST])) if len(pieces) > 1 and _DECODED.fullmatch(whole) else None
 
 
 def _goes_on(line: str, rest: str) -> bool:

@@ -27,12 +27,13 @@ _CELLS = {
     "CURRENT-OFFSET": r"(?P<position>-|\d{1,19})",
     "START-OFFSET": r"(?P<start>-|\d{1,19})",
     "LEADER-EPOCH": _NUMBER,
-    "LOG-END-OFFSET": _NUMBER,
+    "LOG-END-OFFSET": r"(?P<end>-|-?\d{1,19})",
     "OFFSET-LAG": _NUMBER,
-    "LAG": _NUMBER,
+    "LAG": r"(?P<lag>-|-?\d{1,19})",
 }
 """What a cell of each column looks like; of others, that it is there."""
 _LAST = r"\S.*"
+_GAP = r"\s+"
 
 
 def row_pattern(text: str) -> re.Pattern[str] | None:
@@ -43,7 +44,7 @@ def row_pattern(text: str) -> re.Pattern[str] | None:
         return None
     names = list(_OLDEST_NAMES) if oldest else line.split()
     cells = [_CELLS.get(name, _LAST if name == names[-1] else r"\S+") for name in names]
-    return re.compile(r"\s+".join(cells))
+    return re.compile(_GAP.join(cells))
 
 
 def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
@@ -53,6 +54,8 @@ def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
     """
     match = pattern.fullmatch(text.strip())
     if match is None:
+        return None
+    if len(text.split()) > pattern.pattern.count(_GAP) + 1 and not _named_with_spaces(pattern, match, text):
         return None
     of_share = "start" in pattern.groupindex
     cell = match["start" if of_share else "position"]
@@ -67,3 +70,18 @@ def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
         None,
         row,
     )
+
+
+def _named_with_spaces(pattern: re.Pattern[str], match: re.Match[str], text: str) -> bool:
+    """Return whether a row of more words than columns is one with spaces in a name, and not one of a wider table.
+
+    The padding shows that, or the lag, which is what lies between the two offsets.
+    """
+    if len(re.split(r"\s{2,}|\t", text.strip())) == pattern.pattern.count(_GAP) + 1:
+        return True
+    told = match.groupdict()
+    numbers = [told.get(name) or "" for name in ("end", "position", "lag")]
+    if not all(number.lstrip("-").isdigit() for number in numbers):
+        return False
+    end, position, lag = map(int, numbers)
+    return end - position == lag
