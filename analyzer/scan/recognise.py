@@ -97,7 +97,9 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|Transaction topic number of partitions has changed from \d"
             rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
-            rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]",
+            rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
+            rb"|^(# (HELP|TYPE) )?(kafka|kminion)_[a-z]\w*(\{[^}\n]*\})? -?\d|^# (HELP|TYPE) (kafka|kminion)_"
+            rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",
             re.MULTILINE,
         ),
     ),
