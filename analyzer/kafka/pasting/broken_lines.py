@@ -15,6 +15,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from analyzer.kafka.pasting.broken_tables import BrokenTables
 from analyzer.kafka.pasting.broken_values import whole_value
+from analyzer.kafka.pasting.upright_tables import laid_down
 
 _KEY = (
     r"(?:lastOffset|count|baseSequence|lastSequence|producerId|producerEpoch|partitionLeaderEpoch|isTransactional"
@@ -25,8 +26,8 @@ _REST = re.compile(rf"(?P<value>[^\s:]{{1,30}}(?: |$))?(?:{_KEY}: \S+ ?)*(?:{_KE
 _BATCH = re.compile(r"baseOffset: -?\d+(?: |$)")
 _RECORD = re.compile(r"\| offset: -?\d+(?: |$)")
 _ENDS_IN_KEY = re.compile(rf"(?:^| ){_KEY}:$")
-_LONGEST = 20
-"""Lines that one line may have become."""
+_FIRST, _LONGEST, _LONGEST_LINE = 2, 20, 2_000
+"""Lines that are looked at first, that one line may have become, and characters of a line that may be broken."""
 _STATE = (
     r"producerId:-?\d+,producerEpoch:-?\d+,state=\w+,partitions=\[[^\]]*\],"
     r"txnLastUpdateTimestamp=-?\d+,txnTimeoutMs=\d+"
@@ -45,7 +46,9 @@ _CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
 _MAY_BREAK = re.compile(
     r"baseOffset: -?\d|\| offset: -?\d|Dumping$|::(?:TransactionMetadata|OffsetAndMetadata|GroupMetadata)\(|\{\"key\":"
     r"|Topic:|\bkafka-[a-z-]{1,40}(?:\.sh|\.bat)?(?:\s|$)"
-    r"|(?:GROUP|TOPIC|Topic|PARTITION|LEADER|BROKER|COORDINATOR|CoordinatorId|TransactionalId|ProducerId)(?:\s+[A-Z]|\s*$)"
+    r"|(?:GROUP|TOPIC|Topic|PARTITION|LEADER|BROKER|COORDINATOR|CoordinatorId|TransactionalId|ProducerId)"
+    r"(?:\s+[A-Z]|\s*$|\**[ \t]*[:=|\t ][ \t]*[^|]{1,300}\|?[ \t]*$)"
+    r"|-\[ RECORD \d"
 )
 """What is in every line that may go on in the next one, but for rows of a table."""
 
@@ -58,36 +61,47 @@ def prints_contents(text: str) -> bool:
 def rejoined(lines: Sequence[str], bare: Callable[[str], str] = str) -> list[str]:
     """Return the lines, each broken one whole where it begins, followed by as many empty ones as it had more.
 
+    An upright table becomes its header and its row, followed by empty lines.
+
     `bare` takes off what stands before a line: a line that is put together has nothing before it.
     """
     out: list[str] = []
-    for whole, taken in _wholes(lines, bare):
-        out += [whole, *[""] * (taken - 1)]
+    for wholes, taken in _wholes(lines, bare):
+        out += [*wholes, *[""] * (taken - len(wholes))]
     return out
 
 
-def _wholes(lines: Sequence[str], bare: Callable[[str], str]) -> Iterator[tuple[str, int]]:
+def _wholes(lines: Sequence[str], bare: Callable[[str], str]) -> Iterator[tuple[Sequence[str], int]]:
     at, tables = 0, BrokenTables()
     while at < len(lines):
-        line = lines[at]
-        whole, taken = line, 1
-        if line.strip() and (tables.inside or _MAY_BREAK.search(line, 0, _LONGEST_LINE)):
-            pieces, places = _pieces(lines, at, bare)
-            found = _dumped(pieces) or whole_value(pieces) or tables.take(pieces)
-            if found:
-                whole, taken = found[0], places[found[1] - 1] - at + 1
-        yield whole, taken
+        wholes: Sequence[str] = (lines[at],)
+        taken = 1
+        if lines[at].strip() and (tables.inside or _MAY_BREAK.search(lines[at], 0, _LONGEST_LINE)):
+            pieces, places = _pieces(lines, at, bare, _FIRST)
+            if not _is_whole(pieces):
+                pieces, places = _pieces(lines, at, bare, _LONGEST)
+                found = _dumped(pieces) or whole_value(pieces) or tables.take(pieces)
+                upright = None if found else laid_down([lines[place] for place in places])
+                if found or upright:
+                    wholes, count = ((found[0],), found[1]) if found else upright or ((), 0)
+                    taken = places[count - 1] - at + 1
+        yield wholes, taken
         at += taken
 
 
-_LONGEST_LINE = 2_000
+def _is_whole(pieces: Sequence[str]) -> bool:
+    """Return whether a line of a dump lacks nothing that the next one has."""
+    line, rest = pieces[0].rstrip(), pieces[1].strip() if len(pieces) > 1 else ""
+    if not (_BATCH.match(line) or (_RECORD.match(line) and " headerKeys: [" in line)) or _goes_on(line, rest):
+        return False
+    return not (rest.startswith(("key:", "payload:")) or line.endswith(("key:", "payload:", ",")))
 
 
-def _pieces(lines: Sequence[str], at: int, bare: Callable[[str], str]) -> tuple[list[str], list[int]]:
+def _pieces(lines: Sequence[str], at: int, bare: Callable[[str], str], most: int) -> tuple[list[str], list[int]]:
     """Return the next lines that are not empty, and which they are; two empty ones in a row end them."""
     pieces: list[str] = []
     places: list[int] = []
-    for place in range(at, min(len(lines), at + 2 * _LONGEST)):
+    for place in range(at, min(len(lines), at + 2 * most)):
         text = bare(lines[place][:_LONGEST_LINE]).rstrip("\r")
         if text.strip():
             pieces.append(text)

@@ -36,7 +36,7 @@ _NAMED = {
 }
 _CELLS = {name: cell for cell, names in _NAMED.items() for name in names.split()}
 """What a cell looks like, by what tools call its column, in lower case and without punctuation."""
-_MAY_BE_EMPTY = frozenset({"topicpartitions", "error"})
+MAY_BE_EMPTY = frozenset({"topicpartitions", "error"})
 _WITHOUT_PARTITIONS = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
 """States of a transaction without partitions: of others an empty cell may have been lost at a break."""
 _HEADERS = re.compile(
@@ -60,13 +60,23 @@ _TAB = 8
 _LONG_NAME = 40
 
 
-def _words(text: str) -> list[str] | None:
+def names_of_header(text: str) -> list[str] | None:
     """Return the names of the columns of a header, None for any other text."""
     words = text.split()
     if not all(map(_HEAD.fullmatch, words)):
         return None
     names = [re.sub(r"[^a-z]", "", word.lower()) for word in words]
     return names if _HEADERS.fullmatch(" ".join(names)) else None
+
+
+def row_pattern(names: Sequence[str]) -> re.Pattern[str]:
+    """Return what a row of these columns looks like, with a space before it."""
+    return re.compile(
+        "".join(
+            rf"(?:\s+(?P<{name}>{_CELLS[name]}))?" if name in MAY_BE_EMPTY else rf"\s+(?P<{name}>{_CELLS[name]})"
+            for name in names
+        )
+    )
 
 
 class BrokenTables:
@@ -97,7 +107,7 @@ class BrokenTables:
             some = pieces[:count]
             width = len(some[0]) if len({len(piece) for piece in some[:-1]}) == 1 else 0
             for whole in _joined(some, width):
-                names = _words(whole)
+                names = names_of_header(whole)
                 if names:
                     self._begin(names, some)
                     return ("  ".join(whole.split()), count) if count > 1 else None
@@ -106,19 +116,14 @@ class BrokenTables:
     def _begin(self, names: list[str], head: Sequence[str]) -> None:
         self._names, self._head = names, list(head)
         self._longest = max(map(len, " ".join(head).split()))
-        cells = [(name, _CELLS[name]) for name in names]
-        shape = "".join(
-            rf"(?:\s+(?P<{name}>{cell}))?" if name in _MAY_BE_EMPTY else rf"\s+(?P<{name}>{cell})"
-            for name, cell in cells
-        )
-        self._row = re.compile(shape)
+        self._row = row_pattern(names)
 
     def _take_row(self, pieces: Sequence[str]) -> tuple[str, int] | None:
         if not self._names or not pieces[0].strip():
             return None
         found = None
         for count in range(1, min(_MOST_PIECES, len(pieces)) + 1):
-            if count > 1 and (_words(pieces[count - 1]) or self._cells([pieces[count - 1]])):
+            if count > 1 and (names_of_header(pieces[count - 1]) or self._cells([pieces[count - 1]])):
                 found = found or self._long_name(pieces)
                 break
             if cells := self._cells(pieces[:count]):

@@ -62,6 +62,9 @@ _TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 _PARTITION = re.compile(rf"{_TOPIC.pattern}-\d{{1,10}}")
 _LISTED = re.compile(r"([A-Za-z0-9._-]{1,249})\[([\d; ]*)\]")
 _SPAN = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})(?:\.\d+)?s)?")
+_WHOLE = re.compile(r"-?(?:\d{1,19}|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:([.' ])\d{3})(?:\1\d{3})+)")
+_GROUPS = re.compile(r"[,.' ]")
+"""What spreadsheets and pages put between thousands: of dots and spaces one alone may be something else."""
 _LEAST_COLUMNS = 3
 
 
@@ -179,7 +182,7 @@ def _is_header(columns: tuple[str, ...]) -> bool:
 
 
 def _integer(text: str | None, kind: str = "bigint") -> int | None:
-    return within(int(text), kind) if text and re.fullmatch(r"-?\d{1,19}", text) else None
+    return within(int(_GROUPS.sub("", text)), kind) if text and _WHOLE.fullmatch(text) else None
 
 
 def _moment(text: str | None) -> int | None:
