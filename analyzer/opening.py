@@ -4,22 +4,15 @@ import codecs
 import contextlib
 import tempfile
 import zlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, BinaryIO, Protocol, Self, cast
 
 import zstandard
 
-from analyzer.kafka.bare_lines import BareLines
-from analyzer.kafka.wrapped_lines import HEAD_BYTES, Wrapping
+from analyzer.kafka.bare_lines import LINE_LIMIT_BYTES, TAKING, TakenLines
 from analyzer.scratch import until_end
-
-LINE_LIMIT_BYTES = 1 << 20
-"""Only this much of a line is looked at: a payload may be megabytes without a line end."""
-
-WRAPPED = ", wrapped"
-"""What the encoding of a text ends in that has something before its lines: `wrapped_lines.py` tells what."""
 
 DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
 """What reading a damaged stream raises."""
@@ -33,12 +26,13 @@ _ZSTD_PIECE = 512
 def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") -> BinaryIO:
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
-    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", and with WRAPPED at its end
-    the text is what follows the pieces before each line. Raises OSError if the file cannot be opened. A damaged
-    compressed stream gives all bytes before the damage; the next read raises one of DAMAGE.
+    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", and with WRAPPED or BROKEN at
+    its end the text is made of what the file has, line by line (`bare_lines.py`). Raises OSError if the file cannot be
+    opened. A damaged compressed stream gives all bytes before the damage; the next read raises one of DAMAGE.
     """
-    if encoding.endswith(WRAPPED):
-        return cast("BinaryIO", _Unwrapped(open_text(path, compression, encoding.removesuffix(WRAPPED))))
+    encoding, comma, taking = encoding.partition(", ")
+    if taking:
+        return cast("BinaryIO", _Taken(open_text(path, compression, encoding), TAKING[comma + taking]))
     stream: BinaryIO = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     if compression:
         stream = cast("BinaryIO", _Inflated(stream, compression))
@@ -198,12 +192,13 @@ class _Unmarked(_Stream):
         return text
 
 
-class _Unwrapped(_Stream):
-    """A UTF-8 stream without what stands before its lines: its first block tells what that is."""
+class _Taken(_Stream):
+    """A UTF-8 stream whose lines are made into others, one for each: its first block tells how."""
 
-    def __init__(self, stream: BinaryIO) -> None:
+    def __init__(self, stream: BinaryIO, taking: Callable[[bytes], TakenLines]) -> None:
         super().__init__(stream)
-        self._bare: BareLines | None = None
+        self._taking = taking
+        self._lines: TakenLines | None = None
         self.retyped = self.rejoined = False
         self._open = b""
         self._ended = False
@@ -221,9 +216,9 @@ class _Unwrapped(_Stream):
                 whole = len(text)
             self._open = text[whole:]
             if whole:
-                self._bare = self._bare or BareLines(Wrapping(text[:HEAD_BYTES]), LINE_LIMIT_BYTES)
-                self.retyped, self.rejoined = self._bare.retyped, self._bare.rejoined
-                return self._bare.take(text[:whole], last=self._ended)
+                self._lines = self._lines or self._taking(text)
+                self.retyped, self.rejoined = self._lines.retyped, self._lines.rejoined
+                return self._lines.take(text[:whole], last=self._ended)
         return b""
 
 

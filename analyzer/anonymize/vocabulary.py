@@ -75,6 +75,8 @@ _PRINTED = """
     LastFetchTimestamp LastCaughtUpTimestamp Status quorum status configs
     metadata.version transaction.version group.version kraft.version eligible.leader.replicas.version
     streams.version share.version
+    kafka_consumergroup_lag kafka_consumergroup_group_lag kminion_kafka_consumer_group_topic_partition_lag
+    consumergroup group_id topic_name partition_id cluster_name
 """
 """What Kafka prints and our patterns do not name."""
 

@@ -17,7 +17,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from analyzer.kafka.pasting.broken_lines import rejoined
+from analyzer.kafka.pasting.broken_lines import prints_contents, rejoined
 
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
@@ -120,7 +120,7 @@ class Wrapping:
         self._typed = escaped or quotes or spaces
         ends = [match[1] for bare in bares if (match := _BATCH_END.search(bare))]
         self._padded = sum(map(bool, ends)) * 2 > len(ends)
-        self.broken = not any(map(_CONTENTS.search, plain)) and self._breaks(lines)
+        self.broken = not any(map(prints_contents, plain)) and self._breaks(lines)
         """Whether mail broke lines of a dump, which prints nothing that may hold line ends."""
 
     def _breaks(self, lines: Iterable[str]) -> bool:

@@ -2,7 +2,8 @@
 
 from typing import BinaryIO
 
-from analyzer.opening import DAMAGE, LINE_LIMIT_BYTES
+from analyzer.kafka.bare_lines import LINE_LIMIT_BYTES
+from analyzer.opening import DAMAGE
 
 BLOCK_BYTES = 1 << 20
 MOST_HELD_BYTES = 1 << 24

@@ -5,11 +5,12 @@ import dataclasses
 import re
 from pathlib import Path
 
+from analyzer.kafka.bare_lines import BROKEN, WRAPPED, WholeLines
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting.table_bars import without_bars
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, reads_as_dump, unwrapped
-from analyzer.opening import WRAPPED, open_text
+from analyzer.opening import open_text
 from analyzer.scan.archives import is_archive
 from analyzer.scan.unread import REDPANDA, unread_kind
 
@@ -19,6 +20,8 @@ _OF_WHOLE_TEXTS = frozenset({"dump", "console"})
 """Kinds whose records may go over several lines, so that what stands before them is taken off the whole text."""
 _OF_SINGLE_LINES = frozenset({"admin", "broker_log"})
 """Kinds that take off what stands before a line themselves; the reader of `admin` reads logs, too."""
+_OF_BROKEN_LINES = frozenset({"", "admin", "broker_log", "console"})
+"""What a text may be, or seem to be, in which mail broke lines."""
 
 _LINES_TRIED, _CHARACTERS_TRIED = 400, 2_000
 """So much of a text of no other kind is searched for a line of a log."""
@@ -94,7 +97,9 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|Transaction topic number of partitions has changed from \d"
             rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
-            rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]",
+            rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
+            rb"|^(# (HELP|TYPE) )?(kafka|kminion)_[a-z]\w*(\{[^}\n]*\})? -?\d|^# (HELP|TYPE) (kafka|kminion)_"
+            rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",
             re.MULTILINE,
         ),
     ),
@@ -160,6 +165,9 @@ def recognise(path: Path, size: int) -> Recognised:
         kind = wrapped or kind or ("broker_log" if _says_something(head) else "")
     elif kind == "dump" and Wrapping(head).only_within:
         encoding += WRAPPED
+    if kind in _OF_BROKEN_LINES and not encoding.endswith(WRAPPED) and (whole := _whole(head)):
+        encoding += BROKEN
+        kind = _whole_kind(whole) or kind
     return Recognised(kind or unread_kind(path, head, compression, encoding), compression, encoding)
 
 
@@ -203,6 +211,18 @@ def _kind(path: Path, head: bytes) -> str:
 def _text_kind(head: bytes) -> str:
     text = head.replace(b"\r\n", b"\n")
     return next((kind for kind, pattern in TEXT_KINDS if pattern.search(text)), "")
+
+
+def _whole(head: bytes) -> bytes:
+    """Return the first bytes of a text with its broken lines put together; none if no line is broken."""
+    whole = head if b"\0" in head else WholeLines().take(head, last=False)
+    return b"" if whole == head else whole
+
+
+def _whole_kind(head: bytes) -> str:
+    """Return how such a text is read, empty if putting its lines together does not tell."""
+    kind = _text_kind(head) or _wrapped_kind(head, "")
+    return kind if kind in _OF_BROKEN_LINES else ""
 
 
 def _says_something(head: bytes) -> bool:

@@ -90,3 +90,53 @@ def test_a_dump_that_prints_values_is_not_put_together(tmp_path):
     broken_too = printed_values.replace(" producerId:", "\nproducerId:", 1)
     facts, _ = read(tmp_path, broken_too)
     assert not facts["batches"]
+
+
+BATCH = (
+    "baseOffset: {0} lastOffset: {0} count: 1 baseSequence: -1 lastSequence: -1 producerId: -1 producerEpoch: -1 "
+    "partitionLeaderEpoch: 0 isTransactional: false isControl: false deleteHorizonMs: OptionalLong.empty position: {1} "
+    "CreateTime: 1795252572871 size: 150 magic: 2 compresscodec: none crc: {2} isvalid: true\n"
+    "| offset: {0} CreateTime: 1795252572871 keySize: 9 valueSize: 80 sequence: -1 headerKeys: [] key: "
+)
+STATES = {
+    "to 3.8": [
+        "transaction_metadata::transactionalId=pay-1",
+        (
+            "producerId:7,producerEpoch:0,state={state},partitions=[orders-0, orders-1],"
+            "txnLastUpdateTimestamp=1795252572871,txnTimeoutMs=60000"
+        ),
+    ],
+    "from 3.9": [
+        '{{"type":"0","data":{{"transactionalId":"pay-1"}}}}',
+        (
+            '{{"version":"0","data":{{"producerId":7,"producerEpoch":0,"transactionTimeoutMs":60000,'
+            '"transactionStatus":"{state}","transactionPartitions":[{{"topic":"orders","partitionIds":[0,1]}}],'
+            '"transactionLastUpdateTimestampMs":1795252572871,"transactionStartTimestampMs":1795252572000}}}}'
+        ),
+    ],
+}
+
+
+@pytest.mark.parametrize("form", STATES)
+@pytest.mark.parametrize("width", [60, 72, 76, 80, 100, 132])
+def test_what_the_decoder_of_states_prints_is_put_together(tmp_path, form, width):
+    key, value = STATES[form]
+    states = ["0", "2", "4"] if form == "from 3.9" else ["Ongoing", "PrepareCommit", "CompleteCommit"]
+    dump = "Dumping /logs/__transaction_state-20/00000000000000000000.log\nLog starting offset: 0\n" + "".join(
+        BATCH.format(at, at * 150, 1_031_267 + at) + f"{key.format()} payload: {value.format(state=state)}\n"
+        for at, state in enumerate(states)
+    )
+    facts, _ = read(tmp_path, broken(dump, width)[0])
+    whole, _ = read(tmp_path, dump)
+    assert len(whole["coordinator_states"]) == len(states)
+    for table in ("batches", "coordinator_states", "unparsed_lines"):
+        assert without_places(facts[table]) == without_places(whole[table])
+
+
+def test_a_number_at_a_line_end_may_go_on(tmp_path):
+    """A terminal breaks lines anywhere: 600 is a part of the timeout."""
+    key, value = STATES["to 3.8"]
+    line = BATCH.format(0, 0, 5) + f"{key} payload: {value.format(state='Ongoing')}\n"
+    cut = line.replace(" payload: ", " payload:\n").replace("txnTimeoutMs=60000", "txnTimeoutMs=600\n00")
+    facts, _ = read(tmp_path, cut + BATCH.format(1, 150, 6) + f"{key} payload: {value.format(state='PrepareAbort')}\n")
+    assert not [row for row in facts["coordinator_states"] if row["timeout_ms"] != 60_000]

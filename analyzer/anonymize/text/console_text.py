@@ -11,15 +11,29 @@ from analyzer.anonymize.text.text_lines import TextLines
 from analyzer.parse.remarks import remark_of
 
 OBJECT = '{"key":'
+_BLOCK_BYTES = 1 << 20
 _DECODER = json.JSONDecoder()
 
 
 def written_console(stream: BinaryIO, to: Replacing, lines: TextLines) -> Iterator[bytes]:
     """Yield the new text a line at a time."""
     with stream:
-        for line in iter(stream.readline, b""):
+        for line in _lines(stream):
             bare = line.rstrip(b"\r\n")
             yield _line(bare.decode("utf-8", "replace"), to, lines).encode() + line[len(bare) :]
+
+
+def _lines(stream: BinaryIO) -> Iterator[bytes]:
+    """Yield lines with their ends: a stream that is made of a file reads blocks only, and a topic may be one line."""
+    pieces: list[bytes] = []
+    while block := stream.read(_BLOCK_BYTES):
+        first, *others = block.split(b"\n")
+        pieces.append(first)
+        for other in others:
+            yield b"".join((*pieces, b"\n"))
+            pieces = [other]
+    if any(pieces):
+        yield b"".join(pieces)
 
 
 def _line(text: str, to: Replacing, lines: TextLines) -> str:

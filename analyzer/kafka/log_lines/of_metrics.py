@@ -5,6 +5,9 @@ from analyzer.kafka.log_lines.pattern import OTHER, Pattern, pattern
 VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
 """A number as Java prints it: from ten million on `1.8233E7`."""
 
+SILENT_METRIC, SILENT_RECORD = "silent_metric", "silent_record"
+_EXPORTED = r"(?:kafka_consumergroup(?:_group)?_lag|kminion_kafka_consumer_group_topic_partition_lag)"
+
 OF_METRICS: tuple[Pattern, ...] = (
     pattern(
         "late_transactions", "metric", OTHER,
@@ -17,5 +20,19 @@ OF_METRICS: tuple[Pattern, ...] = (
         r"(?i)(?:last_?stable_?offset_?lag(?:_value)?|_partition_value(?=\{[^}]*\"laststableoffsetlag\"))\{(?=[^}]*topic=\"(?P<topic>[A-Za-z0-9._-]{1,249})\")"
         rf"(?=[^}}]*partition=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+{VALUE}",
         "so many offsets of the partition are above its LSO",
+    ),
+    pattern(
+        "group_lag", "metric", OTHER,
+        rf"\b{_EXPORTED}\{{(?=[^}}]*\btopic(?:_name)?=\"(?P<topic>[A-Za-z0-9._-]{{1,249}})\")"
+        rf"(?=[^}}]*\bpartition(?:_id)?=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+(?=[1-9]){VALUE}",
+        "a group was so far from the high watermark: it may wait for an open transaction, or be slow or stopped",
+    ),
+    pattern(
+        SILENT_METRIC, "metric", OTHER, r"^(?!)",
+        "nothing on transactions: these metrics have neither an LSO nor what is open above it",
+    ),
+    pattern(
+        SILENT_RECORD, "tool", OTHER, r"^(?!)",
+        "nothing on transactions: records as kcat prints them have no producer id, and no marker is among them",
     ),
 )  # fmt: skip

@@ -2,7 +2,7 @@
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from analyzer.parse.logs.gauges import gauge
@@ -45,13 +45,14 @@ def moment_of(value: dict[str, Any]) -> int | None:
 class JsonBlock:
     """A JSON value that is printed over several lines, as far as it has come."""
 
-    def __init__(self) -> None:
-        """Begin outside any."""
+    def __init__(self, others: Callable[[object], list[Any] | None] = lambda _: None) -> None:
+        """Begin outside any; `others` tells what a value says that is none of those of this module."""
+        self._others = others
         self._lines: list[str] = []
         self._size = 0
         self._indent = 0
 
-    def take(self, text: str) -> list[LogLine] | None:
+    def take(self, text: str) -> list[Any] | None:
         """Take the next line; return what a value says that it ends, perhaps nothing, None if it is no line of one."""
         stripped = text.strip()
         if not self._lines:
@@ -68,7 +69,8 @@ class JsonBlock:
             return []
         whole, self._lines = "\n".join(self._lines).replace("**", ""), []
         try:
-            found = values_of(json.loads(whole))
+            value = json.loads(whole)
+            found = values_of(value) or self._others(value)
         except (ValueError, RecursionError):
             return []
         return list(found or ())

@@ -58,8 +58,13 @@ _INTEGERS = {"partition": "int", "producer_id": "bigint", "producer_epoch": "int
              "coordinator": "int", "timeout_ms": "bigint", "first_offset": "bigint"}  # fmt: skip
 _SHORT = {"id": "producer_id", "epoch": "producer_epoch"}
 """What kcl calls these in its table of producers; elsewhere the words mean other things."""
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
+_PARTITION = re.compile(rf"{_TOPIC.pattern}-\d{{1,10}}")
 _LISTED = re.compile(r"([A-Za-z0-9._-]{1,249})\[([\d; ]*)\]")
 _SPAN = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})(?:\.\d+)?s)?")
+_WHOLE = re.compile(r"-?(?:\d{1,19}|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:([.' ])\d{3})(?:\1\d{3})+)")
+_GROUPS = re.compile(r"[,.' ]")
+"""What spreadsheets and pages put between thousands: of dots and spaces one alone may be something else."""
 _LEAST_COLUMNS = 3
 
 
@@ -85,7 +90,7 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
     given = _given(header, text)
     if given is None:
         return None
-    if _integer(given.get("producer_id")) is None:
+    if _integer(given.get("producer_id")) is None or not _TOPIC.fullmatch(given.get("topic", "-")):
         return None
     answer: Answer = {name: _integer(given.get(name), kind) for name, kind in _INTEGERS.items()}
     answer |= {name: given.get(name) or None for name in ("topic", "transactional_id", "state")}
@@ -114,10 +119,11 @@ def _given(header: tuple[str, ...], text: str) -> dict[str, str] | None:
 
 
 def _partitions(given: dict[str, str]) -> list[str] | None:
-    """Return topic-partition names; None where partitions are not told: rpk lists topics alone unless asked."""
+    """Return topic-partition names; None where these are not all told: rpk lists topics alone, or a list is cut."""
     listed, topics = given.get("partitions"), given.get("topics")
     if listed is not None:
-        return sorted(filter(None, listed.split(",")))
+        names = listed.split(",") if listed else []
+        return sorted(names) if all(map(_PARTITION.fullmatch, names)) else None
     found = _LISTED.findall(topics or "")
     if not topics or _LISTED.sub("", topics).strip(", "):
         return [] if topics == "" else None
@@ -176,7 +182,7 @@ def _is_header(columns: tuple[str, ...]) -> bool:
 
 
 def _integer(text: str | None, kind: str = "bigint") -> int | None:
-    return within(int(text), kind) if text and re.fullmatch(r"-?\d{1,19}", text) else None
+    return within(int(_GROUPS.sub("", text)), kind) if text and _WHOLE.fullmatch(text) else None
 
 
 def _moment(text: str | None) -> int | None:

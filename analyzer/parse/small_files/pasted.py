@@ -5,6 +5,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 """
 
 import re
+from collections.abc import Sequence
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars
@@ -20,11 +21,14 @@ from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.answers import Answer
+from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.commands import Commands, is_command
+from analyzer.parse.small_files.exporters import Exporters
 from analyzer.parse.small_files.java_objects import answers_in
+from analyzer.parse.small_files.json_answers import JsonAnswers
 from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
-from analyzer.tables.answer_facts import ANSWERS
+from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import PLACE
 
 _LOGGED = re.compile(
@@ -33,6 +37,7 @@ _LOGGED = re.compile(
 )
 """A line of a log: no table has a level beside a time."""
 _HEAD = 300
+_OF_LOG_LINES = LOG_LINES.names[len(PLACE) :]
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
 
@@ -43,7 +48,10 @@ class Pasted:
         """Begin with nothing; a file's `name` may tell the partition of its table."""
         self._rows = rows
         self._tables = Tables(name)
-        self._gauges, self._json = Gauges(), JsonBlock()
+        self._exporters, self._answers = Exporters(), JsonAnswers()
+        self._gauges, self._json = Gauges(), JsonBlock(self._answers.told)
+        self._silent_at: tuple[int, int, int] | None = None
+        """Where the first metric stands that shows nothing of transactions."""
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
         self._continued = Continued()
@@ -70,21 +78,20 @@ class Pasted:
         if self._console.take(whole, lines.number, lines.offset):
             return True
         bare = whole[:MOST_CHARACTERS]
-        told = self._gauges.take(bare) if (printed := self._json.take(bare)) is None else printed
+        at = (section.number, lines.number, lines.offset)
+        exported = self._exported(bare, at)
+        told = self._told(text, bare) if exported is None else exported
         if told is not None:
             for line in told:
-                add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(line), section.number)
-            if not told:
+                self._add(line, lines, section)
+            if not told and exported is None:
                 self._take_log_line(lines, section, text)
             return True
         taken = self._take_of_table(text[:MOST_CHARACTERS], bare)
-        at = (section.number, lines.number, lines.offset)
-        if isinstance(taken, dict) and "says" in taken:
-            add_log_line(self._rows, lines, taken | {"logged_ms": self._logged_ms}, section.number)
+        if isinstance(taken, tuple) or (isinstance(taken, dict) and "says" in taken):
+            self._add(taken, lines, section)
         elif isinstance(taken, dict):
             self._add_answer(at, taken)
-        elif isinstance(taken, tuple):
-            self._rows.add_row(("observations", taken), at)
         if way := self._tables.way:
             self._rows.add_row(("observations", way), at)
         if not taken:
@@ -92,8 +99,28 @@ class Pasted:
         return True
 
     def close(self, last_line: int) -> None:
-        """Write what is known of the console's records at the end of the file only."""
+        """Write what is known at the end of the file only."""
         self._console.close(last_line)
+        if (silent := self._exporters.silent) and self._silent_at:
+            self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
+
+    def _exported(self, bare: str, at: tuple[int, int, int]) -> Sequence[Observation | LogLine] | None:
+        told = self._exporters.take(bare)
+        if self._silent_at is None and self._exporters.silent:
+            self._silent_at = at
+        return told
+
+    def _told(self, text: str, bare: str) -> Sequence[Observation | LogLine] | None:
+        """Return what a line of JSON or of a gauge tells, perhaps nothing; None for any other."""
+        told = self._json.take(bare)
+        told = self._answers.take(text) if told is None else told
+        return self._gauges.take(bare) if told is None else told
+
+    def _add(self, told: Observation | LogLine, lines: Lines, section: Section) -> None:
+        if isinstance(told, dict):
+            add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(told), section.number)
+        else:
+            self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
 
     def _take_objects(self, lines: Lines, section: Section, text: str) -> bool:
         """Take what a program printed of its AdminClient's answers. Its log's time, of an unknown zone, dates none."""

@@ -6,7 +6,8 @@ GROUP           TOPIC           PARTITION  START-OFFSET    LAG                  
 Group           Topic           Pid Offset          logSize         Lag             Owner   (ConsumerOffsetChecker)
 GROUP           TOPIC           PARTITION  NEW-OFFSET                                                (--reset-offsets)
 
-The name of a group may hold spaces, so a row is read by the columns of its header, from the right.
+The name of a group may hold spaces, so a row is read by the columns of its header, from the right. Numbers as pages
+and spreadsheets print them, 1,234,567 for example, are read where the lag shows what they are.
 """
 
 import re
@@ -18,21 +19,27 @@ _HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?(?:NEW|CU
 _OLDEST = re.compile(r"Group\s+Topic\s+Pid\s+Offset\s+logSize\s+Lag\s+Owner")
 _OLDEST_NAMES = ("GROUP", "TOPIC", "PARTITION", "CURRENT-OFFSET", "LOG-END-OFFSET", "LAG", "OWNER")
 """What it calls the same columns: `Pid` is the partition."""
-_NUMBER = r"(?:-|-?\d{1,19})"
+_THOUSANDS = r"[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:\.\d{3})+"
+_POSITION = rf"-|{_THOUSANDS}|\d{{1,19}}"
+_OFFSET = rf"-|-?(?:{_THOUSANDS}|\d{{1,19}})"
+_NUMBER = rf"(?:{_OFFSET})"
+_SPACED = re.compile(r"[1-9]\d{0,2}(?: \d{3})+")
+_NO_BREAK = str.maketrans("\xa0\u202f", "  ")
 _CELLS = {
     "GROUP": r"(?P<group>.*\S)",
     "TOPIC": r"(?P<topic>[A-Za-z0-9._-]+)",
     "PARTITION": r"(?P<partition>\d{1,10})",
-    "NEW-OFFSET": r"(?P<position>-|\d{1,19})",
-    "CURRENT-OFFSET": r"(?P<position>-|\d{1,19})",
-    "START-OFFSET": r"(?P<start>-|\d{1,19})",
+    "NEW-OFFSET": rf"(?P<position>{_POSITION})",
+    "CURRENT-OFFSET": rf"(?P<position>{_POSITION})",
+    "START-OFFSET": rf"(?P<start>{_POSITION})",
     "LEADER-EPOCH": _NUMBER,
-    "LOG-END-OFFSET": _NUMBER,
+    "LOG-END-OFFSET": rf"(?P<end>{_OFFSET})",
     "OFFSET-LAG": _NUMBER,
-    "LAG": _NUMBER,
+    "LAG": rf"(?P<lag>{_OFFSET})",
 }
 """What a cell of each column looks like; of others, that it is there."""
 _LAST = r"\S.*"
+_GAP = r"\s+"
 
 
 def row_pattern(text: str) -> re.Pattern[str] | None:
@@ -43,7 +50,7 @@ def row_pattern(text: str) -> re.Pattern[str] | None:
         return None
     names = list(_OLDEST_NAMES) if oldest else line.split()
     cells = [_CELLS.get(name, _LAST if name == names[-1] else r"\S+") for name in names]
-    return re.compile(r"\s+".join(cells))
+    return re.compile(_GAP.join(cells))
 
 
 def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
@@ -51,12 +58,21 @@ def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
 
     That of a share group is a kind of its own: by default such a group reads past open transactions (KIP-932).
     """
+    text = text.translate(_NO_BREAK)
+    cells = _padded(text)
+    if any(map(_SPACED.fullmatch, cells)):
+        text = "  ".join(cell.replace(" ", ".") if _SPACED.fullmatch(cell) else cell for cell in cells)
     match = pattern.fullmatch(text.strip())
     if match is None:
         return None
+    if len(text.split()) > pattern.pattern.count(_GAP) + 1 and not _named_with_spaces(pattern, match, text):
+        return None
     of_share = "start" in pattern.groupindex
     cell = match["start" if of_share else "position"]
-    position = within(int(cell), "bigint") if cell != "-" else None
+    if any(re.fullmatch(_THOUSANDS, told) for told in match.groupdict().values() if told) and not _lags(match):
+        return None
+    position = _whole(cell)
+    position = None if position is None else within(position, "bigint")
     row = re.sub(r"\s+", " ", text).strip()
     return (
         "share_position" if of_share else "group_position",
@@ -67,3 +83,29 @@ def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
         None,
         row,
     )
+
+
+def _named_with_spaces(pattern: re.Pattern[str], match: re.Match[str], text: str) -> bool:
+    """Return whether a row of more words than columns is one with spaces in a name, and not one of a wider table.
+
+    The padding shows that, or the lag, which is what lies between the two offsets.
+    """
+    cells = _padded(text)
+    if len(cells) == pattern.pattern.count(_GAP) + 1:
+        return cells[1] == match["topic"]
+    return _lags(match)
+
+
+def _padded(text: str) -> list[str]:
+    return re.split(r"\s{2,}|\t", text.strip())
+
+
+def _lags(match: re.Match[str]) -> bool:
+    """Return whether a row shows that its numbers are read as they were printed: the lag is what lies between them."""
+    told = match.groupdict()
+    end, position, lag = (_whole(told.get(name) or "-") for name in ("end", "position", "lag"))
+    return end is not None and position is not None and lag is not None and end - position == lag
+
+
+def _whole(cell: str) -> int | None:
+    return None if cell == "-" else int(re.sub(r"[,.]", "", cell))

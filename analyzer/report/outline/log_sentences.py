@@ -13,7 +13,7 @@ MOST_QUESTIONS = 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed",
+        "loading_failed", "group_lag",
     }
 )  # fmt: skip
 _OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})

@@ -1,0 +1,124 @@
+r"""Reads answers in JSON of tools that tell nothing of transactions: kcat and Burrow; on one line or over several.
+
+{"originating_broker":{...},"query":{"topic":"*"},...,"topics":[{"topic":"orders","partitions":[{"partition":0,
+  "leader":1,"replicas":[{"id":1},{"id":2}],"isrs":[{"id":1}]}]}]}                                    (kcat -L -J)
+{"topic":"orders","partition":0,"offset":17,"tstype":"create","ts":1650000000000,"broker":1,"key":null,"payload":"x"}
+                                                                                                        (kcat -C -J)
+{"error":false,"message":"consumer status returned","status":{"group":"readers","status":"ERR","partitions":[
+  {"topic":"orders","partition":3,"status":"STALL","end":{"offset":88123,"lag":10877},"current_lag":10877}]}}  (Burrow)
+
+Sources: `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7, `httpResponseConsumerStatus` of Burrow 1.0 to 1.9.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD
+from analyzer.parse.logs.line import MOST_TEXT, LogLine
+from analyzer.parse.rows import json_number, within
+from analyzer.parse.small_files.checkpoints import Observation
+
+_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
+_OF_BURROW = "consumer status returned"
+_MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"')
+_MOST_PLACES, _MOST_PARTITIONS = 20, 100_000
+_BEFORE = 80
+"""Characters that may stand before an answer: a quote's mark, a container's name."""
+
+Told = list[Observation | LogLine]
+
+
+class JsonAnswers:
+    """The records so far, by partition: each partition is told once."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._seen = set[tuple[str, int]]()
+
+    def take(self, text: str) -> Told | None:
+        """Return what a line tells that is such an answer, perhaps nothing; None for any other line."""
+        at = text.find("{", 0, _BEFORE)
+        if at < 0 or not any(mark in text for mark in _MARKS):
+            return None
+        try:
+            return self.told(json.loads(text[at:]))
+        except (ValueError, RecursionError):
+            return None
+
+    def told(self, value: object) -> Told | None:
+        """Return what a JSON value tells, None if it is none of these."""
+        if not isinstance(value, dict):
+            return None
+        if "originating_broker" in value and isinstance(value.get("topics"), list):
+            return list(_metadata(value))
+        if value.get("message") == _OF_BURROW and isinstance(value.get("status"), dict):
+            return list(_status(value["status"]))
+        return self._record(value) if "tstype" in value and "payload" in value else None
+
+    def _record(self, value: dict[str, Any]) -> Told | None:
+        place = _place(value)
+        if place is None:
+            return None
+        if place in self._seen or len(self._seen) >= _MOST_PLACES:
+            return []
+        self._seen.add(place)
+        line: LogLine = {"says": SILENT_RECORD, "source": "tool", "topic": place[0], "partition": place[1]}
+        return [line | {"offset": json_number(value.get("offset"), "bigint"), "text": json.dumps(value)[:MOST_TEXT]}]
+
+
+def _place(value: dict[str, Any]) -> tuple[str, int] | None:
+    topic, partition = value.get("topic"), json_number(value.get("partition"), "int")
+    named = isinstance(topic, str) and _TOPIC.fullmatch(topic) and partition is not None and partition >= 0
+    return (str(topic), int(str(partition))) if named else None
+
+
+def _listed(value: object) -> list[dict[str, Any]]:
+    """Return the objects of a JSON list, none for another value."""
+    return [one for one in value if isinstance(one, dict)][:_MOST_PARTITIONS] if isinstance(value, list) else []
+
+
+def _metadata(value: dict[str, Any]) -> Iterator[Observation]:
+    """Yield what `kcat -L` tells, in the form in which kafka-topics.sh prints it."""
+    query = value.get("query")
+    if isinstance(query, dict) and query.get("topic") == "*":
+        yield ("all_topics", None, None, None, None, None, "kcat -L -J")
+    for topic in _listed(value["topics"]):
+        partitions = [
+            (place, one)
+            for one in _listed(topic.get("partitions"))
+            if (place := _place(one | {"topic": topic.get("topic")}))
+        ]
+        if partitions and "error" not in topic:
+            name, count = partitions[0][0][0], len(partitions)
+            text = f'topic "{name}" with {count} partitions'
+            yield ("partition_count", name, None, None, within(count, "int"), None, text)
+        for place, one in partitions:
+            leader = json_number(one.get("leader"), "int")
+            if leader is not None:
+                held = f"Replicas: {_ids(one.get('replicas'))} Isr: {_ids(one.get('isrs'))}"
+                yield ("partition_leader", *place, None, leader if leader >= 0 else None, None, held)
+
+
+def _ids(brokers: object) -> str:
+    return ",".join(
+        str(one) for broker in _listed(brokers) if (one := json_number(broker.get("id"), "int")) is not None
+    )
+
+
+def _status(status: dict[str, Any]) -> Iterator[Observation | LogLine]:
+    """Yield the positions of a group that Burrow has seen, and where it lags."""
+    told = set[tuple[str, int]]()
+    for one in _listed([*_listed(status.get("partitions")), status.get("maxlag")]):
+        place, end = _place(one), one.get("end")
+        if place is None or place in told or not isinstance(end, dict):
+            continue
+        told.add(place)
+        position, lag = json_number(end.get("offset"), "bigint"), json_number(one.get("current_lag"), "bigint")
+        text = f"Burrow: {one.get('status')}, offset {position}, current_lag {lag}"[:MOST_TEXT]
+        if isinstance(status.get("group"), str) and position is not None and position > 0:
+            yield ("group_position", *place, status["group"], position, None, text)
+        if lag is not None and lag > 0:
+            line: LogLine = {"says": "group_lag", "source": "metric", "topic": place[0], "partition": place[1]}
+            yield line | {"number": lag, "text": text}
