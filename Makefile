@@ -13,14 +13,14 @@ ENGINE ?= spark
 # tests/lab/test_engines.py holds both engines to the same documents.
 ON_SPARK := tests/cluster tests/engines tests/house/test_tables.py tests/lab/test_engines.py tests/lab/test_scenarios.py tests/pipeline \
   tests/storage tests/test_submit.py
-# These run on Sail behind them, so that both halves end at about the same time.
-BEHIND_SPARK := tests/collect tests/controller tests/rescue
+# What asks commands on Sail, beside all the rest on Sail: three parts that end at about the same time on two cores.
+COMMANDS := tests/cli tests/collect tests/controller tests/lookups tests/rescue tests/schedules tests/sql
 
 # Tests start hundreds of processes: each would compile the whole package again.
 export PYTHONDONTWRITEBYTECODE :=
 
 .DEFAULT_GOAL := help
-.PHONY: help demo quick test test-spark test-sail test-browser soak unreadable lint bench large anonymized accepted broker election frameworks groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test container-test docs clean
+.PHONY: help demo quick test test-spark test-commands test-rest test-browser soak unreadable lint bench large anonymized accepted broker election frameworks groups words steps inplace engines corpus schemas readme postmortems sql screenshots dist dist-test pythons carry carry-test container-test docs clean
 
 help: ## list what make can do
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
@@ -33,14 +33,16 @@ quick: $(VENV)/quick ## the same without Java: install Sail into .venv and run t
 	$(BIN)/txn-forensics run sample_data --engine sail; code=$$?; test $$code -le 1
 
 test: lint ## run ruff, mypy and the whole test suite, but for the browser
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-spark test-sail
+	@$(MAKE) --no-print-directory -j3 --output-sync=target test-spark test-commands test-rest
 
 test-spark: $(VENV)/dev # what needs Spark
 	$(BIN)/python -m pytest $(ON_SPARK)
-	$(BIN)/python -m pytest --engine sail $(BEHIND_SPARK)
 
-test-sail: $(VENV)/dev
-	$(BIN)/python -m pytest --engine sail --ignore=tests/browser --ignore=tests/release $(addprefix --ignore=,$(ON_SPARK) $(BEHIND_SPARK))
+test-commands: $(VENV)/dev
+	$(BIN)/python -m pytest --engine sail $(COMMANDS)
+
+test-rest: $(VENV)/dev
+	$(BIN)/python -m pytest --engine sail --ignore=tests/browser --ignore=tests/release $(addprefix --ignore=,$(ON_SPARK) $(COMMANDS))
 
 test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get install chromium chromium-driver
 	$(BIN)/python -m pytest tests/browser
