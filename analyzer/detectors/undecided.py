@@ -61,6 +61,21 @@ def _cut_off(_: Row, who: str) -> Words:
     return text, "every other copy of the id's __transaction_state partition"
 
 
+def _cut_state(_: Row, who: str) -> Words:
+    text = (
+        f"records are missing from every copy of {who}'s __transaction_state partition: what it did last is not known"
+    )
+    return text, "a whole copy of the id's __transaction_state partition"
+
+
+def _shared(row: Row, _: str) -> Words:
+    text = (
+        f"producer id {row['producer_id']} has several transactional ids: whose data this is, and whether that was "
+        "committed, no file tells; do not abort it before both were looked at"
+    )
+    return text, "the answers of describe --transactional-id of kafka-transactions.sh for each of them"
+
+
 def _older_copy(row: Row, who: str) -> Words:
     if row["completed_ms"] is None:
         told = f"the {row['decision']} of {who} was decided at {moment(row['decided_ms'])}"
@@ -121,6 +136,8 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "older_state": _older_state,
     "committed": _committed,
     "cut_off": _cut_off,
+    "cut_state": _cut_state,
+    "shared": _shared,
     "older_copy": _older_copy,
     "no_log": _no_log,
     "resting": _resting,

@@ -49,6 +49,8 @@ class Section:
     keys: KeyReading | None = None
     """How the keys of its records are read, None if they are not."""
     unread_keys: int = 0
+    path_cut: bool = False
+    """Whether the file ends inside the Dumping line, so that nothing tells what was dumped."""
     payloads: bool = False
     """Whether keys and values of its records are taken as printed, instead of what they mean."""
     of: tuple[str, int] | None = None
@@ -152,7 +154,7 @@ class Section:
         rows.add(
             "sections",
             (self.number, self.line, self.byte_offset),
-            kind=self.kind or "log",
+            kind=self.kind or (None if self.path_cut else "log"),
             dumped_path=self.path,
             dumped_topic=self.of[0] if self.of else place.topic,
             dumped_partition=self.of[1] if self.of else place.partition,

@@ -86,8 +86,17 @@ THINNED = {
     "__transaction_state-0/00000000000000000000.log": states(PREPARE_ABORT, COMPLETE_ABORT),
 }
 """Of a compacted topic, without the cleaner's checkpoint: a marker at 3, after the data, would have been cleaned."""
+LAST_CUT = {
+    "orders-0/00000000000000000000.log": data(0, 0, timestamp=START_MS + 10)
+    + end_marker(1, commit=False, timestamp=START_MS + 1_020, **OF)[:40],
+    "orders-1/00000000000000000000.log": batch(0, (b"k", b"v"), timestamp=START_MS + 580_000)
+    + end_marker(1, commit=True, timestamp=START_MS + 590_000, producer_id=8, producer_epoch=0),
+    "__transaction_state-0/00000000000000000000.log": states(PREPARE_ABORT, COMPLETE_ABORT),
+}
+"""Half of the marker came through; another partition of the broker reaches further."""
 CAPTURES = {
     "prepared": PREPARED,
+    "last segment cut": LAST_CUT,
     "thinned": THINNED,
     "aborted": ABORTED,
     "aborted, rolled segment cut": cut(ABORTED, len(ABORTED["orders-0/00000000000000000000.log"]) - 20),
@@ -127,6 +136,12 @@ def test_the_cut_end_of_a_rolled_segment_is_not_the_cleaners(documents):
 
 def test_an_epoch_beyond_a_cut_end_took_no_marker(documents):
     document = documents["committed, cut before the epoch"]
+    assert (document["verdict"], document["findings"]) == ("inconclusive", [])
+    assert [row["verdict"] for row in document["open_transactions"]] == ["undecided"]
+
+
+def test_a_marker_that_is_half_here_is_not_missing(documents):
+    document = documents["last segment cut"]
     assert (document["verdict"], document["findings"]) == ("inconclusive", [])
     assert [row["verdict"] for row in document["open_transactions"]] == ["undecided"]
 

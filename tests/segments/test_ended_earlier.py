@@ -77,6 +77,7 @@ def documents(spark, tmp_path_factory):
     aborted, committed = (marker(7, second + 20 * SECOND, commit=commit) for commit in (False, True))
     end, timed_out = (marker(8, decided, commit=commit) for commit in (True, False))
     elsewhere = marker(8, decided, commit=False, coordinator=1)
+    went_on = data(8, 6, second + 30 * SECOND) + marker(11, decided, commit=True)
     afterwards = marker(7, decided + 5 * SECOND, commit=False)
     # a record is unreadable here, which may be that of another transaction, or of a decision
     unreadable = bytearray(state(6, ONGOING, (0,), decided + SECOND, decided + SECOND))
@@ -85,6 +86,9 @@ def documents(spark, tmp_path_factory):
     captures = [
         capture(root, "whole", whole(both), both),
         capture(root, "by hand", earlier + own + aborted + end, both),
+        capture(root, "by hand, went on", earlier + own + aborted + went_on, both),
+        capture(root, "unknown, went on", earlier + own + aborted + went_on, both, more=lost),
+        capture(root, "late, went on", earlier + late + aborted + went_on, both),
         capture(root, "by hand, no marker", earlier + own + aborted, both),
         capture(root, "late, no marker", earlier + late + aborted, both),
         capture(root, "unknown, no marker", earlier + own + aborted, both, more=lost),
@@ -103,6 +107,7 @@ def documents(spark, tmp_path_factory):
     ("name", "impact", "cause", "whom"),
     [
         ("by hand", "lost_data", "by hand", "PRODUCER'S"),
+        ("by hand, went on", "lost_data", "by hand", "PRODUCER'S"),
         ("by hand, no marker", "lost_data", "by hand", "PRODUCER'S"),
         ("forgotten", "lost_data", "lost its decision", "PRODUCER'S"),
         # the same coordinator wrote both markers: the first one is that of the transaction before, once more
@@ -124,7 +129,10 @@ def test_a_marker_against_the_decision_is_an_administrators_where_every_record_i
     assert [one["code"] for one in documents["unknown, afterwards"]["findings"] if one["code"] == "TXN010"] == []
 
 
-@pytest.mark.parametrize("name", ["whole", "late", "late, no marker", "unknown, no marker"])
+NOT_TORN = ("whole", "late", "late, no marker", "unknown, no marker", "late, went on", "unknown, went on")
+
+
+@pytest.mark.parametrize("name", NOT_TORN)
 def test_what_was_committed_and_a_late_write_that_was_aborted_are_not(documents, name):
     """The late write was made while the transaction before ran: the administrator was right to abort it."""
     assert [one["code"] for one in documents[name]["findings"] if one["code"] == "TXN010"] == []

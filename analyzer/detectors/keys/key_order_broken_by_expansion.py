@@ -26,6 +26,7 @@ How sure
 What it is not
   A key whose records are all committed by now: files cannot show whether its
   order was broken earlier. A key that stays in its partition.
+  Records of aborted transactions: no read_committed reader is given them.
 
 What would refute it
   A group that keeps no state per key, or that commits records before it has

@@ -27,7 +27,8 @@ How sure
 
 What it is not
   A group that lags in the prior partition and has not read any moved key in
-  the new one. A prior partition without unread moved keys.
+  the new one. A prior partition without unread moved keys, or with
+  none but those of aborted transactions.
 
 What would refute it
   A newer position of the group in the prior partition, or a consumer that

@@ -28,7 +28,7 @@ How sure
             the opposite
   likely    the opposite marker belongs to no decision in the capture: it came
             after the decision, or while the transaction ran and its own marker
-            then ended no data here, or is not here
+            then ended none of this data, or is not here
 
 What it is not
   A transaction whose markers are still on their way (completing), or whose
@@ -201,7 +201,7 @@ def _after(e: Evidence) -> tuple[Step, ...]:
         return ()
     if e.closer == "alone":
         return (Step(f"its own {e.decision} marker, which would end no data any more, is not in this copy"),)
-    return (Step(f"its own {e.decision} marker came after that, and ended no data"),)
+    return (Step(f"its own {e.decision} marker came after that, and ended none of it"),)
 
 
 def _action(e: Evidence, here: str) -> Action:

@@ -7,6 +7,7 @@ from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.logs.replicas import OPEN_ENDS
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.catalog import TOLD_MOMENTS
 from analyzer.tables.unions import union_all
@@ -14,8 +15,6 @@ from analyzer.tables.unions import union_all
 SHOWN_NAMES = 10
 """Partitions that a note names one by one."""
 HOUR_MS = 3_600_000
-OPEN_ENDS = ("cut", "died", "excerpt")
-"""Endings of a section whose last batch may be missing."""
 
 
 def unjudged(

@@ -98,6 +98,7 @@ class OpenTransaction(Part):
     """One open transaction; the declaration of `opens` says what each column means."""
 
     transactional_id: str | None
+    ids: int | None
     producer_epoch: int | None
     highest_data_epoch: int | None
     highest_epoch: int | None

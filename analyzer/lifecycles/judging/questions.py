@@ -18,6 +18,11 @@ def decidable(t: OpenTransaction) -> bool:
     return known and (t.state_horizon_ms is None or at_most(t.written_ms, t.state_horizon_ms))
 
 
+def of_several_ids(t: OpenTransaction) -> bool:
+    """Return whether the producer id has several transactional ids: whose the data is, no file tells (RULES C 15)."""
+    return t.ids is not None and t.ids > 1
+
+
 def state_reaches(t: OpenTransaction) -> bool:
     """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
     beyond = before(t.newest_state_ms, t.written_ms)

@@ -11,6 +11,7 @@ from analyzer.lifecycles.judging.questions import (
     late_write,
     made_while_idle,
     never_registered,
+    of_several_ids,
     overdue,
     proven_at_rest,
     running,
@@ -29,7 +30,7 @@ def kind_of(t: OpenTransaction) -> str | None:
     The finding's name where it hangs; `idle_write` is a hanging_late_write by its own timestamps. Otherwise
     `completing` or `running`.
     """
-    if not decidable(t) or commit_cut_off(t):
+    if of_several_ids(t) or not decidable(t) or commit_cut_off(t):
         return None
     lost = decision_without_marker(t)
     if lost is not None:
@@ -71,6 +72,8 @@ def _known_standing(t: OpenTransaction, kind: str | None) -> str:
     """Return how one stands whose data is here, or of which only a producer snapshot is."""
     if t.transactional_id is None:
         return "no_record"
+    if of_several_ids(t):
+        return "shared"
     if not decidable(t):
         return "unknown_epoch" if _above(t) else "older_state"
     if commit_cut_off(t):
@@ -82,8 +85,15 @@ def _known_standing(t: OpenTransaction, kind: str | None) -> str:
         return _not_running(t) if ended_meanwhile(t) else "running"
     if not t.has_log:
         return "no_log"
+    return _at_rest(t)
+
+
+def _at_rest(t: OpenTransaction) -> str:
+    """Return why one of an id that seems to be done with it need not hang."""
     if not state_reaches(t):
         return "older_state"
+    if not t.state_newest_here:
+        return "cut_state"
     return "unclear" if t.rest is None else "resting"
 
 
@@ -102,6 +112,4 @@ def _without_marker(t: OpenTransaction, kind: str | None, lost: Decided) -> str:
         return "no_log"
     if kind == "completing":
         return "older_copy" if (lost.state or "").startswith("Complete") else "completing"
-    if not state_reaches(t):
-        return "older_state"
-    return "unclear" if t.rest is None else "resting"
+    return _at_rest(t)

@@ -162,10 +162,20 @@ def with_stale_batches(rows: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def partition_reads(positions: DataFrame, limits: DataFrame) -> DataFrame:
-    """Return rows of `partition_reads`: the position of each group in each prior partition, against its threshold."""
+    """Return rows of `partition_reads`: the position of each group in each prior partition, against its threshold.
+
+    may_read is null where nothing tells the moment of the expansion, and the group has neither read all that is here
+    nor has stale records to read (RULES C 8).
+    """
+    position, wait_for = F.col("position"), F.greatest("time_offset", "stale_end")
+    untold = F.when(position < F.col("stale_end"), F.lit(False))
+    may_read = (
+        F.when(position >= F.col("log_end_offset"), F.lit(True))
+        .when(F.col("time_offset").isNull(), untold)
+        .otherwise(position >= wait_for)
+    )
     rows = positions.withColumnRenamed("partition", "prior_partition").join(limits, [*TOPIC, "prior_partition"])
     return rows.select(
         *PRIOR, "old_count", "expansion", "group", "position",
-        F.greatest("time_offset", "stale_end").alias("wait_for"), "time_offset",
-        (F.col("position") >= F.col("time_offset")).alias("may_read"),
+        wait_for.alias("wait_for"), "time_offset", may_read.alias("may_read"),
     )  # fmt: skip

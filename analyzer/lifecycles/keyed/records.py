@@ -8,6 +8,7 @@ from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.standing import in_order
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed
+from analyzer.tables.unions import union_filled
 
 TOPIC = ("capture", "topic")
 PARTITION = (*TOPIC, "partition")
@@ -48,6 +49,23 @@ def key_homes(records: DataFrame) -> DataFrame:
         F.min("timestamp").alias("first_ms"),
         F.max("timestamp").alias("last_ms"),
     )
+
+
+def delivered(moved: DataFrame, txns: DataFrame, grown: DataFrame) -> DataFrame:
+    """Return the records without those of transactions that an ABORT marker ends: no read_committed reader gets them.
+
+    `txns` are `partition_txns`, `grown` the topics that were expanded.
+    """
+    ends = with_few(txns.where("marker_offset IS NOT NULL"), grown.select(*TOPIC).distinct(), TOPIC).select(
+        *LOG, "producer_id", F.col("marker_offset").alias("offset"), "marker"
+    )
+    up_to_next = Window.partitionBy(*LOG, "producer_id").orderBy(F.desc("offset"))
+    inside = F.coalesce("is_transactional", F.lit(False))
+    with_marker = union_filled(moved.where(inside).withColumn("own", F.lit(True)), ends).withColumn(
+        "marker", F.last("marker", ignorenulls=True).over(up_to_next.rowsBetween(Window.unboundedPreceding, 0))
+    )
+    given = with_marker.where("own AND NOT coalesce(marker = 'ABORT', false)").select(*moved.columns)
+    return moved.where(~inside).unionByName(given)
 
 
 def disorder(batches: DataFrame, keyed: DataFrame) -> DataFrame:

@@ -13,7 +13,15 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.combining import added_up, first_of_each
 from analyzer.lifecycles.keyed import expansions as counting
 from analyzer.lifecycles.keyed import faults, order, tables, thresholds
-from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC, disorder, judged_places, key_homes, keyed_records
+from analyzer.lifecycles.keyed.records import (
+    EXPANSION,
+    TOPIC,
+    delivered,
+    disorder,
+    judged_places,
+    key_homes,
+    keyed_records,
+)
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
 
 KEY = "key_murmur2"
@@ -139,12 +147,13 @@ FAULTS = (
         ("first_stale_keys", "stale_key_counts", "moved_records", "producers"),
     ),
     Stage(tables.STALE_PRODUCERS, faults.with_stale_batches, ("stale_by_offset",), ("log_batches",)),
-    Stage("reading_ahead", _reading, ("keyed_positions",), ("moved_records",)),
+    Stage("delivered_records", delivered, ("moved_records",), ("partition_txns", "grown_keys"), shared_by=KEY),
+    Stage("reading_ahead", _reading, ("keyed_positions",), ("delivered_records",)),
     Stage("threshold_limits", _limits, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
     Stage("readers_below", faults.readers_below, ("reading_ahead",), ("threshold_limits",), kept=Kept.PLAN),
-    _added("unread_below", faults.unread_below, "moved_records", faults.READERS, "readers_below"),
+    _added("unread_below", faults.unread_below, "delivered_records", faults.READERS, "readers_below"),
     Stage(tables.BELOW_THRESHOLDS, faults.below_threshold, ("readers_below",), ("unread_below",)),
-    Stage("out_of_order", order.out_of_order, ("moved_records",), ("reading_ahead",), shared_by=KEY),
+    Stage("out_of_order", order.out_of_order, ("delivered_records",), ("reading_ahead",), shared_by=KEY),
     _first("first_broken_keys", rows_of, "out_of_order", order.FIRST_BROKEN),
     _added("broken_keys", order.broken_keys, "out_of_order", faults.MOVED),
     Stage(

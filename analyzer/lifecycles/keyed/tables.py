@@ -107,7 +107,7 @@ PARTITION_READS = derived(
     POSITION,
     Column("wait_for", "bigint", "the group waits for this offset: the larger of time_offset and stale_end"),
     *LIMIT[:1],
-    Column("may_read", "boolean", "the group may read what the keys moved to"),
+    Column("may_read", "boolean", "the group may read what the keys moved to, null where no moment tells"),
 )
 
 STALE_PRODUCERS = derived(

@@ -19,6 +19,9 @@ from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables import RAW_KINDS
 from analyzer.tables.unions import union_filled
 
+OPEN_ENDS = ("cut", "died", "excerpt")
+"""Endings of a section whose last batch may be missing."""
+
 
 def replica_logs(
     bounds: DataFrame,
@@ -92,7 +95,7 @@ def _told(
 ) -> DataFrame:
     """Return one row per copy of a log, with all that the files here tell of it and of its partition."""
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
-    whole = F.coalesce(F.col("ending") != "excerpt", F.lit(True))
+    whole = ~F.coalesce(F.col("ending").isin(*OPEN_ENDS), F.lit(False))
     raw = F.when(F.col("file_kind").isin(*RAW_KINDS), F.col("segment"))
     segments = logs.groupBy(*LOG).agg(
         F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"), F.min(raw).alias("raw_start"),

@@ -1,6 +1,6 @@
 """Data that a marker against the later decision ended while its transaction ran: by hand, or forgotten (RULES A 12)."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
@@ -11,13 +11,22 @@ from analyzer.tables.unions import union_filled
 
 
 def bare_decisions(decisions: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the complete decisions that ended no data in a judged log, although the log is on their list.
+    """Return the complete decisions that did not end all of their data in a judged log that is on their list.
 
-    Their marker ended none there, or it is not there. For COMMIT alone that says enough: a marker of the other kind is
-    an administrator's, while a COMMIT marker may be one that came again, which its own would tell.
+    Their marker ended none there, or it is not there, or a marker of no decision lies between it and the one of the
+    decision before. For COMMIT alone that says enough: a marker of the other kind is an administrator's, while a COMMIT
+    marker may be one that came again, which its own would tell.
     """
+    in_log = Window.partitionBy(*PRODUCER_NO).orderBy("txn_no")
+    skipped = F.col("txn_no") > F.coalesce(F.lag("txn_no").over(in_log), F.lit(-1)) + 1
     told = "completed_ms IS NOT NULL AND registered_ms IS NOT NULL AND history_whole"
-    bare = decisions.where(f"marked_from IS NULL AND {told} AND (marker_offset IS NOT NULL OR decision = 'COMMIT')")
+    later = (
+        decisions.where("txn_no IS NOT NULL")
+        .withColumn("skipped", skipped)
+        .where(f"skipped AND marked_from IS NOT NULL AND {told}")
+    )
+    none = decisions.where(f"marked_from IS NULL AND {told} AND (marker_offset IS NOT NULL OR decision = 'COMMIT')")
+    bare = none.unionByName(later.drop("skipped"))
     return bare.join(logs.where("authority").select("log_no"), "log_no", "left_semi")
 
 
@@ -28,8 +37,9 @@ def ended_earlier(
 
     It is the transaction's own if that marker came after the partition was registered, and the data was made after the
     transaction began: a late write of an earlier one was made before that. Where the decision's own marker is not here,
-    that marker must be older than the decision, and no record of the id's state partition may be missing (`copies` are
-    the `state_copies`): what came after the decision is judged with the data that waits. same_coordinator: both markers
+    or ended later data, no record of the id's state partition may be missing (`copies` are the `state_copies`). Where
+    it is not here, that marker must be older than the decision, too: what came after the decision is judged with the
+    data that waits. same_coordinator: both markers
     have the same coordinator epoch, so the state partition had one leader all the time, which lost no decision.
     """
     before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
@@ -42,7 +52,9 @@ def ended_earlier(
     clocks = moments.select("capture", "shift_ms", F.coalesce("spread_ms", F.lit(SKEW_MS)).alias("apart_ms"))
     sound = copies.where("sound").select("capture", "state_partition")
     alone = bare.where("marker_offset IS NULL").join(sound, ["capture", "state_partition"], "left_semi")
-    here = bare.where("marker_offset IS NOT NULL").join(last, [*PRODUCER_NO, "txn_no"])
+    marked = bare.where("marker_offset IS NOT NULL")
+    sure = marked.where("marked_from IS NOT NULL").join(sound, ["capture", "state_partition"], "left_semi")
+    here = marked.where("marked_from IS NULL").unionByName(sure).join(last, [*PRODUCER_NO, "txn_no"])
     with_own = here.withColumn("ended_txn", F.col("txn_no") - 1).join(before, [*PRODUCER_NO, "ended_txn"])
     without = alone.drop("txn_no").join(before, list(PRODUCER_NO)).where("marker_ms < decided_ms")
     every = union_filled(with_own, without.withColumn("txn_no", F.col("ended_txn")))

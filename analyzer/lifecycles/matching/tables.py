@@ -170,7 +170,7 @@ ENDED_EARLIER = derived(
     "Data in a judged log that a marker of no known decision ended, against what was decided of it afterwards.",
     *PRODUCER_COLUMNS,
     *TXN_KEY,
-    Column("txn_no", "bigint", "the transaction in this log that its own marker ends, without data; else the data's"),
+    Column("txn_no", "bigint", "the transaction in this log that its own marker ends, without these; else the data's"),
     *picked(PARTITION_TXNS, "first_offset", "last_offset"),
     RECORDS,
     PRODUCER_EPOCH,

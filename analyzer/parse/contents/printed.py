@@ -34,6 +34,14 @@ def contents_row(text: RecordText, batch_line: bytes, offset: int | None, timest
     return ("group_metadata", (offset, timestamp, *group)) if group else None
 
 
+def shows_end(text: RecordText) -> bool:
+    """Return whether a decoded state is known to be whole without a line end behind it.
+
+    A JSON object closes. The text forms end with digits of the timeout, which no state but Ongoing is judged by.
+    """
+    return text.decoder == "transaction" and (text.json_key is not None or "state=Ongoing" not in (text.value or ""))
+
+
 def json_row(
     key: dict[str, Any] | None,
     value: dict[str, Any] | None,

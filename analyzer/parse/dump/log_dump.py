@@ -6,7 +6,7 @@ line inside them; if the sizes do not fit, lines belong to the record until one 
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.parse.contents import metadata
-from analyzer.parse.contents.printed import contents_row, producer_of
+from analyzer.parse.contents.printed import contents_row, producer_of, shows_end
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.chain import Chain
 from analyzer.parse.dump.lone_records import take_lone_record
@@ -194,7 +194,7 @@ class LogDump:
             batch.contents.append((row[0], number, offset, row[1]))
         else:
             self._note_undecoded(text, head.offset)
-        self.tail.step_over(text.stop)
+        self.tail.step_over(text.stop, whole=row is not None and shows_end(text))
         self.chain.text_may_follow(offset, batch.head.size, compressed=batch.head.compressed)
         if raw is Raw.HEADER_KEYS:
             self.chain.headers_until = self.chain.text_until

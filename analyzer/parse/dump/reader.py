@@ -197,6 +197,7 @@ class _DumpReader:
         section = section_of(number, line, offset, path)
         if not lines.whole:
             section.cut(NO_LINE_END)
+            section.path_cut = True
         self._open(section, 0)
         self._started = True
         lines.next()

@@ -80,15 +80,19 @@ class RecordTail:
             return None
         return keyed_row(key, record.offset, record.timestamp, producer, whole=keys.whole)
 
-    def step_over(self, stop: int) -> None:
-        """Go to the line after a record whose text ends at index `stop`."""
+    def step_over(self, stop: int, *, whole: bool = False) -> None:
+        """Go to the line after a record whose text ends at index `stop`.
+
+        Nothing of one that is `whole` is missing where the file ends there without a line end, as pastes often do.
+        """
         lines = self._lines
         buffer = lines.buffer
         self.open_text = False
         if stop >= len(buffer):
             if buffer.endswith(NO_HEADERS) and self.section.decoder != "none":
                 self.section.say(Says.DIED, "the tool died inside a record")
-            self.section.cut(NO_LINE_END)
+            if not whole:
+                self.section.cut(NO_LINE_END)
             self.section.excerpt |= buffer.find(_BATCH, lines.at) >= 0
             lines.jump(len(buffer), buffer.count(b"\n", lines.at, stop) + 1)
             return

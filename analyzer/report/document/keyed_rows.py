@@ -29,7 +29,7 @@ class ThresholdGroup(TypedDict):
 
     group: str
     position: int
-    may_read: bool
+    may_read: NotRequired[bool | None]
 
 
 class Threshold(TypedDict):
@@ -54,10 +54,14 @@ def keyed_topics(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     return [known(row, KeyedTopic.__annotations__) for row in whole]
 
 
+_ORDER = (False, None, True)
+"""Groups that wait come first, then those of which nothing tells."""
+
+
 def thresholds(rows: Iterable[Mapping[str, Any]], reads: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the threshold map, with the groups that have a position in each prior partition."""
     groups: dict[tuple[str, int, int], list[dict[str, Any]]] = defaultdict(list)
-    for row in sorted(reads, key=lambda row: (row["may_read"], row["group"])):
+    for row in sorted(reads, key=lambda row: (_ORDER.index(row.get("may_read")), row["group"])):
         groups[_prior(row)].append(known(row, ThresholdGroup.__annotations__))
     named = [row | {"new_partition": row["home_partition"]} for row in map(dict, rows)]
     ordered = sorted(

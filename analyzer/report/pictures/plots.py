@@ -83,7 +83,7 @@ def _threshold(row: Threshold, at: Callable[[int], float], y: float) -> Iterator
     for group in row["groups"]:
         place = at(min(group["position"], max(ends)))
         tip = svg.element("title", f"{group['group']} is at {group['position']}")
-        kind = "may-read" if group["may_read"] else "must-wait"
+        kind = "may-read" if group.get("may_read") else "must-wait"
         yield svg.element("path", tip, d=f"M{place:.1f} {y + 1:.1f} l4 10 l-8 0 z", class_=f"group {kind}")
     yield svg.text(at(max(ends)) + 8, y + 10, str(max(ends)), "note")
 

@@ -29,7 +29,8 @@ def _sentence(topic: Mapping[str, Any], clock: Clock) -> str:
     if how == "one":
         return f"{placed}, with {counted(topic.get('new_count') or 0, 'partition')}{odd}"
     when = topic.get("boundary_ms")
-    since = "" if when is None else f", {_since(topic)} {clock.moment(when)}"
+    untold = "" if how == "unused" else "; no record tells when, expanded_at in capture.toml would"
+    since = untold if when is None else f", {_since(topic)} {clock.moment(when)}"
     unused = " (no producer uses the new count yet)" if how == "unused" else ""
     counts = f"expanded from {topic.get('old_count')} to {topic.get('new_count')} partitions"
     return f"{placed}; {counts}{since}{unused}{odd}"
@@ -65,8 +66,11 @@ def _threshold(row: Mapping[str, Any]) -> str:
     numbers = [row.get(name) for name in ("old_leader_epoch", "time_offset", "epoch_offset", "stale_end")]
     epoch, time, by_epoch, stale = ["-" if number is None else str(number) for number in numbers]
     left = f"{row['new_partition']:>4} {row['prior_partition']:>6} {epoch:>6} {time:>9} {by_epoch:>9} {stale:>9}"
-    waiting = [one for one in row["groups"] if not one["may_read"]]
     if not row["groups"]:
         return left
-    names = few([f"{visible(one['group'])} at {one['position']}" for one in waiting], SHOWN_GROUPS)
-    return f"{left}  {f'wait: {names}' if waiting else 'may read'}"
+    for word, may_read in (("wait", False), ("not known", None)):
+        some = [one for one in row["groups"] if one.get("may_read") is may_read]
+        if some:
+            names = few([f"{visible(one['group'])} at {one['position']}" for one in some], SHOWN_GROUPS)
+            return f"{left}  {word}: {names}"
+    return f"{left}  may read"
