@@ -13,6 +13,7 @@ from analyzer.parse.console import forms
 from analyzer.parse.contents import consumer_offsets, metadata, transaction_state
 from analyzer.parse.lines import batch_lines, record_lines
 from analyzer.parse.small_files import (
+    admin_tables,
     answers,
     checkpoints,
     cluster_tools,
@@ -21,7 +22,6 @@ from analyzer.parse.small_files import (
     java_objects,
     kcat,
     positions,
-    tables,
     unstick,
 )
 from analyzer.scan import recognise
@@ -33,7 +33,7 @@ _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 _READERS: tuple[ModuleType, ...] = (
     admin_tools, of_clients, of_kafka, of_metrics, of_redpanda, settings, evidence, wrapped_lines, remarks, forms,
     consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints, cluster_tools,
-    commands, entries, java_objects, kcat, positions, tables, unstick, recognise,
+    commands, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """
     TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalInt OptionalLong empty

@@ -22,7 +22,7 @@ def counted(number: int | None, noun: str, plural: str | None = None) -> str:
     return f"{number:,} {noun if number == 1 else several}"
 
 
-def agreeing(number: int | None, one: str, several: str) -> str:
+def by_number(number: int | None, one: str, several: str) -> str:
     """Return the form of a word that goes with so many: "is" or "are"; an unknown number is several."""
     return one if number == 1 else several
 

@@ -10,8 +10,8 @@ from analyzer.lifecycles import ALL
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
+from analyzer.lifecycles.logs.authority import in_sync
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
-from analyzer.lifecycles.logs.standing import in_sync
 from analyzer.lifecycles.placing import PARTITION, PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import Kept, Stage

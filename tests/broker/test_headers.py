@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from messages import texts
 
-from analyzer.parse.small_files.tables import Tables
+from analyzer.parse.small_files.admin_tables import Tables
 
 CONSUMER = "org/apache/kafka/tools/consumer/group/ConsumerGroupCommand$ConsumerGroupService.class"
 SHARE = "org/apache/kafka/tools/consumer/group/ShareGroupCommand$ShareGroupService.class"

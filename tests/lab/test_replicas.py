@@ -8,7 +8,7 @@ import pytest
 from judging import Document, judged
 from test_scenarios import brokers_offsets, brokers_opens
 
-from analyzer.lifecycles.logs.standing import PASTED
+from analyzer.lifecycles.logs.authority import PASTED
 from analyzer.report.triage.triage import triage
 
 NAME, MOVED = "chaos_391", "S5r_reassigned_replica"

@@ -3,7 +3,7 @@
 import pytest
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.moments import REFS, refs_of, refs_told, with_refs
+from analyzer.lifecycles.coordinator.record_refs import REFS, refs_of, refs_told, with_refs
 from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
 
 RECORDS = (

@@ -8,7 +8,7 @@ import pytest
 
 from analyzer.kafka.words import may_be_evidence
 from analyzer.kafka.wrapped_lines import unwrapped
-from analyzer.parse.small_files.tables import Tables
+from analyzer.parse.small_files.admin_tables import Tables
 
 SAYS = (
     "[2024-05-25 13:14:14,560] INFO [TransactionCoordinator id=1] Initialized transactionalId pay-{0} with producerId {0} "

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes, elections
 from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import agreeing, counted, offsets, producer
+from analyzer.detectors.wording import by_number, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.tables.moments import moment
 
@@ -84,10 +84,10 @@ def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     what = _what(e)
-    are = agreeing(e.records, "is", "are")
+    are = by_number(e.records, "is", "are")
     return Explanation(
         headline=f"{e.topic}-{e.partition}: {what} {are} on broker {_holders(e)} only: the leader lost "
-        f"{agreeing(e.records, 'it', 'them')} when leader epoch {e.new_epoch} began",
+        f"{by_number(e.records, 'it', 'them')} when leader epoch {e.new_epoch} began",
         label=f"{e.records:,} committed rec only on broker {_holders(e)}",
         confidence="likely" if e.unmarked == e.transactions else "certain",
         steps=(
@@ -102,7 +102,7 @@ def explain(e: Evidence) -> Explanation:
             *_spread(e),
             Step(
                 f"broker {e.replica} cuts its log off at offset {e.start_offset} as soon as it follows that leader, "
-                f"and {agreeing(e.records, 'the record is', 'the records are')} gone (KIP-101)"
+                f"and {by_number(e.records, 'the record is', 'the records are')} gone (KIP-101)"
             ),
         ),
         cause=causes.cut_off("the records", unclean=bool(e.elected_unclean)),
@@ -111,7 +111,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"the same batches, under the older epoch, in a newer copy of the leader's log of "
         f"{e.topic}-{e.partition}",
         otherwise=f"{counted(e.unmarked, 'transaction')} of them "
-        f"{agreeing(e.unmarked, 'has', 'have')} no marker in this copy: the coordinator's next decision is taken for "
+        f"{by_number(e.unmarked, 'has', 'have')} no marker in this copy: the coordinator's next decision is taken for "
         "theirs" if e.unmarked else None,
         settled_by=None if not e.unmarked else "what the owners of these producers know of their commits",
         action=_action(e, what),
@@ -159,7 +159,7 @@ def _action(e: Evidence, what: str) -> Action:
         kind="rescue",
         word="rescue records first",
         summary=f"RESCUE RECORDS FIRST, before anything else. {what} of {e.topic}-{e.partition} "
-        f"{agreeing(e.records, 'exists', 'exist')} on broker {_holders(e)} only. Keep it from joining the cluster "
+        f"{by_number(e.records, 'exists', 'exist')} on broker {_holders(e)} only. Keep it from joining the cluster "
         f"again, or copy its files first: it truncates to offset {e.start_offset} when it follows the leader.",
         loses_records=e.records,
     )

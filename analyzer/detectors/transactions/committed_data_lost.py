@@ -67,7 +67,7 @@ from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
 from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import agreeing, counted, producer
+from analyzer.detectors.wording import by_number, counted, producer
 from analyzer.tables.moments import moment
 
 
@@ -203,7 +203,7 @@ def _action(e: Evidence) -> Action:
         kind="none",
         word="notify the producer",
         summary=f"NOTIFY THE PRODUCER'S OWNERS. {counted(e.lost_transactions, 'transaction')} of {e.transactional_id} "
-        f"{agreeing(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.topic}-{e.partition} has none of the "
+        f"{by_number(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.topic}-{e.partition} has none of the "
         "records: they have to be sent again. Nothing can be aborted or "
         "restored here. Check the other partitions of that election, and set "
         "unclean.leader.election.enable=false where data counts.",

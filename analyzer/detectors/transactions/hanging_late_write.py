@@ -67,7 +67,7 @@ from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import agreeing, offsets, producer
+from analyzer.detectors.wording import by_number, offsets, producer
 from analyzer.tables.moments import moment
 
 
@@ -119,7 +119,7 @@ def find(opens: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    records, own = actions.lost(e), agreeing(e.records, "its", "their")
+    records, own = actions.lost(e), by_number(e.records, "its", "their")
     return Explanation(
         headline=f"{records} of {e.transactional_id} came after {own} own {e.marker} marker",
         label="written after the marker",

@@ -67,7 +67,7 @@ from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import agreeing, offsets, producer, writer
+from analyzer.detectors.wording import by_number, offsets, producer, writer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -116,7 +116,7 @@ def explain(e: Evidence) -> Explanation:
         "of a transaction; no marker follows",
         e.first_ref,
     )
-    are = agreeing(e.records, "is", "are")
+    are = by_number(e.records, "is", "are")
     return Explanation(
         headline=f"{records} of {who} {are} in a partition never added to its transaction",
         label=_label(e),

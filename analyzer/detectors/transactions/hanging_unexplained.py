@@ -69,7 +69,7 @@ from analyzer.detectors.model import Action, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
-from analyzer.detectors.wording import agreeing, span
+from analyzer.detectors.wording import by_number, span
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.catalog import TOLD_MOMENTS
 
@@ -138,11 +138,11 @@ def _cleaned() -> Column:
 def explain(e: Unexplained) -> Explanation:
     """Put the finding into words."""
     who, records = words.who(e), actions.lost(e)
-    have, them = agreeing(e.records, "has", "have"), agreeing(e.records, "it", "them")
+    have, them = by_number(e.records, "has", "have"), by_number(e.records, "it", "them")
     if e.rest_kind is None:
         headline = f"{records} of {who} {have} been open for {span(e.open_for_ms or 0)}, longer than any timeout allows"
     else:
-        headline = f"{records} of {who} {agreeing(e.records, 'is open', 'are open')}, and nothing will end {them}"
+        headline = f"{records} of {who} {by_number(e.records, 'is open', 'are open')}, and nothing will end {them}"
     return Explanation(
         headline=headline,
         label="cause unknown",

@@ -65,7 +65,7 @@ from analyzer.detectors import causes
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers
-from analyzer.detectors.wording import agreeing, counted, offsets, producer, span, writer
+from analyzer.detectors.wording import by_number, counted, offsets, producer, span, writer
 from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
@@ -184,8 +184,8 @@ def _with_them(e: Evidence) -> tuple[Step, ...]:
 
 def _fate(e: Evidence) -> str:
     if e.decision is None:
-        return f"{agreeing(e.records, 'is', 'are')} inside its next one, which is still open"
-    was = agreeing(e.records, "was", "were")
+        return f"{by_number(e.records, 'is', 'are')} inside its next one, which is still open"
+    was = by_number(e.records, "was", "were")
     return f"{was} {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
 
 

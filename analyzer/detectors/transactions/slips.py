@@ -5,7 +5,7 @@ import dataclasses
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfData
-from analyzer.detectors.wording import agreeing, article, counted, offsets, producer, writer
+from analyzer.detectors.wording import article, by_number, counted, offsets, producer, writer
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.tables.moments import moment
 
@@ -45,8 +45,8 @@ class Evidence(OfData):
 
 def left_over(e: Evidence) -> Explanation:
     """Put data whose own marker was lost into words."""
-    records, was = counted(e.records, "record"), agreeing(e.records, "was", "were")
-    them = agreeing(e.records, "it", "them")
+    records, was = counted(e.records, "record"), by_number(e.records, "was", "were")
+    them = by_number(e.records, "it", "them")
     by_luck = e.decision == e.own_decision
     fate = "the same way, by luck" if by_luck else f"as {e.decision}"
     return Explanation(
@@ -134,7 +134,7 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     if e.decision is None:
         text = (
             f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one "
-            f"{agreeing(e.records, 'becomes', 'become')} visible with it. Ask the producer's owners what was decided "
+            f"{by_number(e.records, 'becomes', 'become')} visible with it. Ask the producer's owners what was decided "
             "for the ended one."
         )
         return Action(kind="wait", word="wait", summary=text, check=check)
@@ -144,10 +144,10 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     if e.decision == "COMMIT":
         text = f"NOTIFY THE CONSUMERS' OWNERS. Nothing hangs, but {_given(e, records, where, confidence)}"
         return Action(kind="none", word="notify consumers", summary=text, check=check)
-    were = agreeing(e.records, "was", "were")
+    were = by_number(e.records, "was", "were")
     lost = f"Nothing hangs, but {records} ({where}) {were} discarded with a later transaction."
     again = (
-        f"COMMIT was decided, so {agreeing(e.records, 'it has', 'they have')} to be sent again."
+        f"COMMIT was decided, so {by_number(e.records, 'it has', 'they have')} to be sent again."
         if e.own_decision
         else "If the producer was told COMMIT for them, it has to send them again."
     )
@@ -157,9 +157,9 @@ def action(e: Evidence, records: str, confidence: Confidence) -> Action:
 
 def _given(e: Evidence, records: str, where: str, confidence: Confidence) -> str:
     """Return which records readers were given, and what has to be undone."""
-    belong = agreeing(e.records, "belongs", "belong")
+    belong = by_number(e.records, "belongs", "belong")
     belong = belong if confidence == "certain" else f"probably {belong}"
-    them = agreeing(e.records, "it has", "they have")
+    them = by_number(e.records, "it has", "they have")
     undone = f"{_ask(e)}{them} to be undone downstream."
     if e.own_decision:
         undone = f"ABORT was decided, so {them} to be undone downstream."

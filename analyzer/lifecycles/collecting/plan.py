@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.logs.standing import checkpoints, in_order, leaders, own_epochs
+from analyzer.lifecycles.logs.authority import checkpoints, in_order, leaders, own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.fetch_steps import COPIES, DATA, NAMED, OLDER, OPEN, SINCE
 from analyzer.tables.unions import union_filled

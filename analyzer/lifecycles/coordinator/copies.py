@@ -5,9 +5,9 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.transactions import one_copy
+from analyzer.lifecycles.logs.authority import newest_epoch
 from analyzer.lifecycles.logs.leader_epochs import beyond, epochs_of_judged
 from analyzer.lifecycles.logs.segments import torn
-from analyzer.lifecycles.logs.standing import newest_epoch
 from analyzer.lifecycles.placing import LOG, placed
 from analyzer.lifecycles.placing import PARTITION as PLACE
 

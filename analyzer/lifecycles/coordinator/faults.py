@@ -7,7 +7,7 @@ from analyzer.kafka.settings import ID_EXPIRES_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.copies import PARTITION as STATE_PARTITION
-from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.transaction_states import LAST_EPOCH
-from analyzer.lifecycles.coordinator.moments import with_ref_at
+from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coordinator.transactions import ID, rotation
 
 

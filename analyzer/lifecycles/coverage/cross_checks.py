@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.logs.standing import own_epochs
+from analyzer.lifecycles.logs.authority import own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name, with_log
 from analyzer.tables.unions import union_all
 

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.logs.standing import in_order
+from analyzer.lifecycles.logs.authority import in_order
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed
 from analyzer.tables.unions import union_filled

@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO

@@ -16,7 +16,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.parted_tables import DIVERGENCES
+from analyzer.lifecycles.logs.divergence_tables import DIVERGENCES
 from analyzer.lifecycles.logs.tables import MARKER_REF, PARTITION_TXNS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column

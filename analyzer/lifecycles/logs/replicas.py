@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.logs.standing import (
+from analyzer.lifecycles.logs.authority import (
     checkpoints,
     elsewhere,
     in_time,

@@ -5,15 +5,15 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.logs import cleaning, tables
+from analyzer.lifecycles.logs.authority import disputed, holders
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
 from analyzer.lifecycles.logs.damage import corrupt_batches, corrupt_ends, damages, with_placed, wrong_batches
+from analyzer.lifecycles.logs.divergence_tables import DISPUTED, DIVERGENCES, TRUNCATED
 from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_ranges, leader_epochs, several_copies
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
-from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, TRUNCATED
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
-from analyzer.lifecycles.logs.standing import disputed, holders
 from analyzer.lifecycles.logs.strayed import doubtful_logs, doubtful_segments, restored, strayed, wrong_epochs
 from analyzer.lifecycles.logs.transactions import (
     all_events,

@@ -14,7 +14,7 @@ from analyzer.lifecycles.declaring import (
     ref_column,
     struct,
 )
-from analyzer.lifecycles.logs.parted_tables import DISPUTED, DIVERGENCES, STANDING, TRUNCATED
+from analyzer.lifecycles.logs.divergence_tables import DISPUTED, DIVERGENCES, STANDING, TRUNCATED
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
 

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.coordinator.moments import refs_of
+from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 from analyzer.tables.unions import union_filled

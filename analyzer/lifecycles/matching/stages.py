@@ -3,12 +3,12 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.moments import with_ref_at
+from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coverage.states import beyond_records, newest_records
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
-from analyzer.lifecycles.matching.moments import moments
+from analyzer.lifecycles.matching.capture_moments import moments
 from analyzer.lifecycles.matching.slips import (
     batches_inside,
     closed_spans,

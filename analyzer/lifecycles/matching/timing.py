@@ -8,7 +8,7 @@ from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.logs.standing import as_judged
+from analyzer.lifecycles.logs.authority import as_judged
 from analyzer.lifecycles.placing import PARTITION
 from analyzer.tables.unions import union_filled
 

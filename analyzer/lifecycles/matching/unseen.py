@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.moments import with_ref_at
+from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coordinator.transactions import ID, TXN_OF_ID
 from analyzer.lifecycles.logs.replicas import with_data
 

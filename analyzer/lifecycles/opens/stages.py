@@ -2,7 +2,7 @@
 
 import functools
 
-from analyzer.lifecycles.coordinator.moments import refs_told
+from analyzer.lifecycles.coordinator.record_refs import refs_told
 from analyzer.lifecycles.logs.lines import marker_stages
 from analyzer.lifecycles.opens.above import above
 from analyzer.lifecycles.opens.elapsed import elapsed, untold

@@ -1,6 +1,6 @@
 """The table of open transactions, with everything that is asked about them."""
 
-from analyzer.lifecycles.coordinator.moments import REFS
+from analyzer.lifecycles.coordinator.record_refs import REFS
 from analyzer.lifecycles.coordinator.tables import PRODUCERS
 from analyzer.lifecycles.declaring import derived, picked, ref_column, struct
 from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT

@@ -5,7 +5,7 @@ import functools
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coordinator.moments import with_refs
+from analyzer.lifecycles.coordinator.record_refs import with_refs
 from analyzer.lifecycles.judging.judgement import with_judgement
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.placing import PRODUCER_NO

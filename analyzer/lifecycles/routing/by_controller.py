@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.logs.standing import leaders
+from analyzer.lifecycles.logs.authority import leaders
 from analyzer.lifecycles.placing import PARTITION
 
 TOPIC = ("capture", "topic")

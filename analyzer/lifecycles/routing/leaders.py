@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.logs.standing import leaders
+from analyzer.lifecycles.logs.authority import leaders
 from analyzer.lifecycles.placing import PARTITION, ref
 
 

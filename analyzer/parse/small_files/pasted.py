@@ -20,13 +20,13 @@ from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
+from analyzer.parse.small_files.admin_tables import Tables, Taken, begins_table
 from analyzer.parse.small_files.answers import Answer
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.exporters import Exporters
 from analyzer.parse.small_files.java_objects import answers_in
 from analyzer.parse.small_files.json_answers import JsonAnswers
-from analyzer.parse.small_files.tables import Tables, Taken, begins_table
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import PLACE

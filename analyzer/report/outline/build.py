@@ -7,12 +7,12 @@ from analyzer.report.actions.reached import reach_of
 from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline import sections
-from analyzer.report.outline.collecting import to_collect
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.log_lines import log_lines
 from analyzer.report.outline.parts import Item, Outline, Part, Section, Text
 from analyzer.report.outline.short.screen import screen
+from analyzer.report.outline.to_collect import to_collect
 from analyzer.report.outline.verdict import (
     checks_sentence,
     headline_sentences,

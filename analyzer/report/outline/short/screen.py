@@ -12,7 +12,7 @@ from analyzer.report.outline.parts import Part, Told
 from analyzer.report.outline.short.opened_rows import opened_rows
 from analyzer.report.outline.verdict import REASONS, cause_words, groups_named, missing, waiting_groups
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.collecting import batches, is_settling
+from analyzer.report.sentences.collect_commands import batches, is_settling
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.quantities import counted, duration, few, size

@@ -6,7 +6,7 @@ from analyzer.report.actions.steps import Step, commands
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Part, Section, Text
 from analyzer.report.outline.sections import omitted
-from analyzer.report.sentences.collecting import Batch, batches, commands_of, is_settling, reasons, run_command
+from analyzer.report.sentences.collect_commands import Batch, batches, commands_of, is_settling, reasons, run_command
 from analyzer.report.sentences.commands import NOT_KEPT
 
 
