@@ -19,7 +19,7 @@ from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.storage.reading.tables import tables_of_folder
 
-OFFSETS = 400
+OFFSETS, OFFSETS_OF_SOAK = 240, 4_000
 LEGACY = {"legacy_formats/dumps", "legacy_formats/logdir"}
 THINNED = re.compile(r"baseOffset: (\d+) lastOffset: (\d+) count: (\d+) .* isControl: (\w+)")
 GIVEN = (
@@ -43,7 +43,7 @@ def asked_offsets(logs, soak):
     for name, found in sorted(logs.items()):
         known = [(key, log) for key, log in sorted(found.items()) if log is not None and log.batches]
         data = [(key, log) for key, log in known if log.spans] or known
-        for at in range(-(-(OFFSETS * 10 if soak else OFFSETS) // len(logs))) if known else ():
+        for at in range(-(-(OFFSETS_OF_SOAK if soak else OFFSETS) // len(logs))) if known else ():
             (topic, partition, replica), log = chance.choice(known if at % 4 == 0 else data)
             every.add((name, topic, partition, replica, chance.randrange(log.batches[0].base, log.end + 1)))
     return sorted(every)
