@@ -1,5 +1,7 @@
-"""The topics in which Kafka keeps its own state."""
+"""The topics in which Kafka keeps its own state, and what the name of any topic looks like."""
 
+TOPIC_NAME = r"[A-Za-z0-9._-]{1,249}"
+"""A pattern of the legal names (`Topic.validate`)."""
 STATE_TOPIC = "__transaction_state"
 OFFSETS_TOPIC = "__consumer_offsets"
 INTERNAL_TOPICS = (STATE_TOPIC, OFFSETS_TOPIC)

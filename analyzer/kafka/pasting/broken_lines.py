@@ -81,9 +81,9 @@ def _wholes(lines: Sequence[str], bare: Callable[[str], str]) -> Iterator[tuple[
             if not _is_whole(pieces):
                 pieces, places = _pieces(lines, at, bare, _LONGEST)
                 found = _dumped(pieces) or whole_value(pieces) or tables.take(pieces)
-                upright = None if found else laid_down([lines[place] for place in places])
-                if found or upright:
-                    wholes, count = ((found[0],), found[1]) if found else upright or ((), 0)
+                put = ((found[0],), found[1]) if found else laid_down([lines[place] for place in places])
+                if put:
+                    wholes, count = put
                     taken = places[count - 1] - at + 1
         yield wholes, taken
         at += taken
@@ -106,7 +106,7 @@ def _pieces(lines: Sequence[str], at: int, bare: Callable[[str], str], most: int
         if text.strip():
             pieces.append(text)
             places.append(place)
-        elif place - places[-1] > 1 if places else True:
+        elif not places or place - places[-1] > 1:
             break
     return pieces or [""], places or [at]
 

@@ -13,12 +13,13 @@ import itertools
 import re
 from collections.abc import Sequence
 
+from analyzer.kafka.topics import TOPIC_NAME
+
 _NUMBER = r"-?\d{1,19}"
 _PERHAPS = r"-?\d{1,19}|None|-"
-_NAME = r"[A-Za-z0-9._-]{1,249}"
 _WORD = r"[A-Za-z][A-Za-z]{1,40}"
 _TIME = r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,9})?Z?|-?\d{1,19}"
-_LIST = rf"{_NAME}-\d{{1,10}}(?:,{_NAME}-\d{{1,10}})*"
+_LIST = rf"{TOPIC_NAME}-\d{{1,10}}(?:,{TOPIC_NAME}-\d{{1,10}})*"
 _ANY = r"\S{1,300}"
 _NAMED = {
     _NUMBER: "partition producerid producerepoch coordinatorepoch latestcoordinatorepoch lastsequence coordinator "
@@ -29,7 +30,7 @@ _NAMED = {
     _ANY: "group transactionalid consumerid host clientid",
     _WORD: "transactionstate state",
     _TIME: "lasttimestamp",
-    _NAME: "topic",
+    TOPIC_NAME: "topic",
     r"\[[\d ]{1,100}\]": "replicas",
     _LIST: "topicpartitions",
     "": "error",
@@ -89,7 +90,7 @@ class BrokenTables:
         self._head: list[str] = []
         """The header's lines."""
         self._longest = 0
-        """The longest word so far: a shorter one of its column has as many spaces behind it, which a break drops."""
+        """The longest word so far: a shorter one of its column has spaces after it, which a break drops."""
 
     @property
     def inside(self) -> bool:

@@ -61,39 +61,43 @@ def whole_value(pieces: Sequence[str]) -> Whole | None:
     if _OBJECT.match(first):
         return _json(pieces)
     if _DESCRIBED.fullmatch(first):
-        return _grown(pieces, _goes_on_describing)
-    return _grown(pieces, _goes_on_commanding) if _COMMAND.search(first) else None
+        return _grown(pieces, _seam_of_description)
+    return _grown(pieces, _seam_of_command) if _COMMAND.search(first) else None
 
 
-def _grown(pieces: Sequence[str], goes_on: Callable[[str, str], bool]) -> Whole | None:
+def _grown(pieces: Sequence[str], seam: Callable[[str, str], str | None]) -> Whole | None:
+    """Join the pieces as long as `seam` tells what stood between the line so far and the next one, None for no more."""
     whole, count = pieces[0].rstrip(), 1
-    while count < min(_MOST_PIECES, len(pieces)) and goes_on(whole, rest := pieces[count].strip()):
-        apart = goes_on is not _goes_on_commanding or _begins_word(whole, rest)
-        whole, count = f"{whole}{' ' if apart else ''}{rest}", count + 1
+    while count < min(_MOST_PIECES, len(pieces)):
+        rest = pieces[count].strip()
+        between = seam(whole, rest)
+        if between is None:
+            break
+        whole, count = f"{whole}{between}{rest}", count + 1
     return (whole, count) if count > 1 else None
 
 
-def _goes_on_describing(line: str, rest: str) -> bool:
+def _seam_of_description(line: str, rest: str) -> str | None:
     if _OPEN_LABEL.search(line):
-        return _VALUE.match(rest) is not None and (not line.endswith("Configs:") or "=" in rest)
-    label = _LABEL.match(rest)
-    return label is not None and f"{label[1]}:" not in line
+        goes_on = _VALUE.match(rest) is not None and (not line.endswith("Configs:") or "=" in rest)
+    else:
+        label = _LABEL.match(rest)
+        goes_on = label is not None and f"{label[1]}:" not in line
+    return " " if goes_on else None
 
 
-def _goes_on_commanding(line: str, rest: str) -> bool:
+def _seam_of_command(line: str, rest: str) -> str | None:
     if line.endswith("\\"):
-        return False
+        return None
     if _OPEN_OPTION.search(line):
-        return re.match(r"[\w./'\"$]", rest) is not None
-    return _begins_word(line, rest) or (len(line) >= _NARROWEST and _REST_OF_WORD.fullmatch(rest) is not None)
-
-
-def _begins_word(line: str, rest: str) -> bool:
-    return bool(_OPEN_OPTION.search(line) or _OPTION.match(rest) or _SUBCOMMAND.match(rest))
+        return " " if re.match(r"[\w./'\"$]", rest) else None
+    if _OPTION.match(rest) or _SUBCOMMAND.match(rest):
+        return " "
+    return "" if len(line) >= _NARROWEST and _REST_OF_WORD.fullmatch(rest) else None
 
 
 def _java(pieces: Sequence[str]) -> Whole | None:
-    """Join the pieces of a Java object: lines break behind a comma, or anywhere where all of them are equally wide."""
+    """Join the pieces of a Java object: lines break after a comma, or anywhere where all of them are equally wide."""
     whole, count = pieces[0], 1
     while not _closed(whole):
         if count == min(_MOST_PIECES, len(pieces)) or _JAVA.search(pieces[count]):

@@ -96,18 +96,20 @@ def damages(
 
 
 def _strayed(rows: DataFrame) -> DataFrame:
-    return rows.where("place IS NOT NULL").selectExpr(
-        *SEGMENT, "batch_ref.path AS path", "'bad_offset' AS damage", "position", "CAST(size AS bigint) AS bytes",
-        "place AS first_offset", "place + last_offset - base_offset AS last_offset", "CAST(1 AS bigint) AS batches",
-        "is_control AS control", "CAST(base_offset AS string) AS said", "batch_ref AS ref",
-    )  # fmt: skip
+    placed = rows.where("place IS NOT NULL")
+    return _unchecked(placed, "bad_offset", "base_offset", ("place", "place + last_offset - base_offset"))
 
 
 def _misled(rows: DataFrame) -> DataFrame:
+    return _unchecked(rows, "bad_epoch", "partition_leader_epoch", ("base_offset", "last_offset"))
+
+
+def _unchecked(rows: DataFrame, damage: str, said: str, offsets: tuple[str, str]) -> DataFrame:
+    """Return a place for each batch of which a field that no checksum covers does not fit; `said` is its column."""
     return rows.selectExpr(
-        *SEGMENT, "batch_ref.path AS path", "'bad_epoch' AS damage", "position", "CAST(size AS bigint) AS bytes",
-        "base_offset AS first_offset", "last_offset", "CAST(1 AS bigint) AS batches", "is_control AS control",
-        "CAST(partition_leader_epoch AS string) AS said", "batch_ref AS ref",
+        *SEGMENT, "batch_ref.path AS path", f"'{damage}' AS damage", "position", "CAST(size AS bigint) AS bytes",
+        f"{offsets[0]} AS first_offset", f"{offsets[1]} AS last_offset", "CAST(1 AS bigint) AS batches",
+        "is_control AS control", f"CAST({said} AS string) AS said", "batch_ref AS ref",
     )  # fmt: skip
 
 

@@ -35,7 +35,7 @@ def contents_row(text: RecordText, batch_line: bytes, offset: int | None, timest
 
 
 def shows_end(text: RecordText) -> bool:
-    """Return whether a decoded state is known to be whole without a line end behind it.
+    """Return whether a decoded state is known to be whole where no line end follows it.
 
     A JSON object closes. The text forms end with digits of the timeout, which no state but Ongoing is judged by.
     """

@@ -15,6 +15,7 @@ kafka-transactions.sh pads its cells and ends each with a tab, rpk and people wh
 import datetime
 import re
 
+from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.parse.rows import within
 
 Answer = dict[str, object]
@@ -58,9 +59,9 @@ _INTEGERS = {"partition": "int", "producer_id": "bigint", "producer_epoch": "int
              "coordinator": "int", "timeout_ms": "bigint", "first_offset": "bigint"}  # fmt: skip
 _SHORT = {"id": "producer_id", "epoch": "producer_epoch"}
 """What kcl calls these in its table of producers; elsewhere the words mean other things."""
-_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
-_PARTITION = re.compile(rf"{_TOPIC.pattern}-\d{{1,10}}")
-_LISTED = re.compile(r"([A-Za-z0-9._-]{1,249})\[([\d; ]*)\]")
+_TOPIC = re.compile(TOPIC_NAME)
+_PARTITION = re.compile(rf"{TOPIC_NAME}-\d{{1,10}}")
+_LISTED = re.compile(rf"({TOPIC_NAME})\[([\d; ]*)\]")
 _SPAN = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})(?:\.\d+)?s)?")
 _WHOLE = re.compile(r"-?(?:\d{1,19}|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:([.' ])\d{3})(?:\1\d{3})+)")
 _GROUPS = re.compile(r"[,.' ]")

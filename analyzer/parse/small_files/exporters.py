@@ -15,6 +15,7 @@ import re
 from decimal import Decimal
 
 from analyzer.kafka.log_lines.of_metrics import SILENT_METRIC
+from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.parse.logs.line import LogLine
 from analyzer.parse.logs.reader import said
 from analyzer.parse.rows import within
@@ -69,7 +70,7 @@ class Exporters:
 
 def _observed(metric: str, labels: dict[str, str], number: int | None, text: str) -> Observation | None:
     topic, partition = labels.get("topic", ""), labels.get("partition", "")
-    if number is None or not re.fullmatch(r"[A-Za-z0-9._-]{1,249}", topic):
+    if number is None or not re.fullmatch(TOPIC_NAME, topic):
         return None
     if metric == _COUNT and number > 0:
         return ("partition_count", topic, None, None, within(number, "int"), None, text)

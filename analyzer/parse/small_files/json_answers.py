@@ -16,11 +16,12 @@ from collections.abc import Iterator
 from typing import Any
 
 from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD
+from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
 from analyzer.parse.small_files.checkpoints import Observation
+from analyzer.parse.small_files.kcat import led
 
-_TOPIC = re.compile(r"[A-Za-z0-9._-]{1,249}")
 _OF_BURROW = "consumer status returned"
 _MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"')
 _MOST_PLACES, _MOST_PARTITIONS = 20, 100_000
@@ -70,7 +71,7 @@ class JsonAnswers:
 
 def _place(value: dict[str, Any]) -> tuple[str, int] | None:
     topic, partition = value.get("topic"), json_number(value.get("partition"), "int")
-    named = isinstance(topic, str) and _TOPIC.fullmatch(topic) and partition is not None and partition >= 0
+    named = isinstance(topic, str) and re.fullmatch(TOPIC_NAME, topic) and partition is not None and partition >= 0
     return (str(topic), int(str(partition))) if named else None
 
 
@@ -97,8 +98,7 @@ def _metadata(value: dict[str, Any]) -> Iterator[Observation]:
         for place, one in partitions:
             leader = json_number(one.get("leader"), "int")
             if leader is not None:
-                held = f"Replicas: {_ids(one.get('replicas'))} Isr: {_ids(one.get('isrs'))}"
-                yield ("partition_leader", *place, None, leader if leader >= 0 else None, None, held)
+                yield led(*place, leader, _ids(one.get("replicas")), _ids(one.get("isrs")))
 
 
 def _ids(brokers: object) -> str:

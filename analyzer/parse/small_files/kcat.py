@@ -47,8 +47,11 @@ class KcatLines:
         partition = _PARTITION.fullmatch(line)
         if partition is None or self._topic is None:
             return bool(_SILENT.fullmatch(line))
-        leader = within(int(partition[2]), "int")
-        # As kafka-topics.sh prints them, whatever broker answered: who leads is read in one form.
-        held = f"Replicas: {partition[3]} Isr: {partition[4]}"
-        number = None if leader is None or leader < 0 else leader
-        return ("partition_leader", self._topic, within(int(partition[1]), "int"), None, number, None, held)
+        number, leader = (within(int(told), "int") for told in (partition[1], partition[2]))
+        return led(self._topic, number, leader, partition[3], partition[4])
+
+
+def led(topic: str, partition: int | None, leader: int | None, replicas: str, isr: str) -> Observation:
+    """Return who leads a partition; whatever broker answered, who holds it stands as kafka-topics.sh prints it."""
+    number = None if leader is None or leader < 0 else leader
+    return ("partition_leader", topic, partition, None, number, None, f"Replicas: {replicas} Isr: {isr}")

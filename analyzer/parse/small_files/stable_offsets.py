@@ -12,18 +12,20 @@ tells nothing.
 
 import re
 
+from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.parse.rows import within
 
-_TOPIC = r"[A-Za-z0-9._-]{1,249}"
 _KCL = re.compile(r"BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END\b.*")
-_KCL_ROW = re.compile(rf"\d{{1,10}}\s+({_TOPIC})\s+(\d{{1,10}})\s+\d{{1,19}}\s+(\d{{1,19}})\s+(\d{{1,19}})(?:\s.*)?")
+_KCL_ROW = re.compile(
+    rf"\d{{1,10}}\s+({TOPIC_NAME})\s+(\d{{1,10}})\s+\d{{1,19}}\s+(\d{{1,19}})\s+(\d{{1,19}})(?:\s.*)?"
+)
 _RPK = re.compile(
     r"PARTITION\s+LEADER\s+EPOCH\s+REPLICAS\b.*\bLOG-START-OFFSET\s+(LAST-STABLE-OFFSET\s+)?HIGH-WATERMARK"
 )
 _RPK_ROW = re.compile(r"(\d{1,10})\s+\d.*\s(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})")
-_RPK_TOPIC = re.compile(rf"NAME\s+({_TOPIC})")
-_RPK_COMMAND = re.compile(rf"\brpk\s+topic\s+(?:describe|info)\s+(?:-\S+\s+)*({_TOPIC})(?:\s|$)")
-_OFFSET = re.compile(rf"({_TOPIC}):(\d{{1,10}}):(\d{{1,19}})")
+_RPK_TOPIC = re.compile(rf"NAME\s+({TOPIC_NAME})")
+_RPK_COMMAND = re.compile(rf"\brpk\s+topic\s+(?:describe|info)\s+(?:-\S+\s+)*({TOPIC_NAME})(?:\s|$)")
+_OFFSET = re.compile(rf"({TOPIC_NAME}):(\d{{1,10}}):(\d{{1,19}})")
 _GET_OFFSETS = re.compile(r"kafka-get-offsets|GetOffsetShell")
 _OTHER_TIME = re.compile(r"--time[= ]+(?!-1\b|latest\b)")
 _CLIENT_CONFIG = re.compile(r"--(?:command-config|consumer\.config|consumer-property)[= ]+(\S+)")
