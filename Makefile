@@ -125,8 +125,9 @@ postmortems: $(VENV)/dev ## write docs/postmortems from three real captures
 sql: $(VENV)/dev ## write docs/sql.md and its notebook: the tables, twelve questions and what sample_data answers
 	$(BIN)/python tests/sql/sql_page.py
 
-stages: $(VENV)/dev ## write docs/stages.md from the stages
+stages: $(VENV)/dev ## write docs/stages.md and the columns of private tables from the stages
 	$(BIN)/python tests/house/stages_page.py
+	PYTHONPATH=tests $(BIN)/python tests/house/private_tables.py
 
 screenshots: $(VENV)/dev ## take docs/pictures/ of the HTML report in Chromium, light and dark
 	$(BIN)/python tests/browser/screenshots.py

@@ -1,5 +1,6 @@
 """What all tests share: the corpus of real brokers' files, unpacked once, one Spark session, and the command line."""
 
+import functools
 import itertools
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
@@ -7,19 +8,16 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from pyspark.sql import DataFrame, SparkSession
+from over_nothing import run_over_nothing
+from pyspark.sql import SparkSession
 
 from analyzer.cli.border import run_at_border
 from analyzer.config import Config, SparkConfig
-from analyzer.lifecycles import Hold, Inputs, Run
-from analyzer.lifecycles.placing import capture_sections, unread_segments
+from analyzer.lifecycles import Run
 from analyzer.lifecycles.stage import Stage
-from analyzer.pipeline.pictures import DATED, PINNED, TARGETS
 from analyzer.storage.named_cases import DATA_VARIABLE
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
-from analyzer.tables import TABLES
-from analyzer.tables.frames import frame_of
 
 CORPUS = Path(__file__).parent / "corpus.tar.xz"
 
@@ -79,36 +77,7 @@ def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
 @pytest.fixture(scope="session")
 def over_nothing(spark: SparkSession) -> Callable[[Iterable[Stage]], Run]:
     """A function: stages in, a run of them over a case that holds nothing out; no stage is left out for that."""
-
-    def read(name: str) -> DataFrame:
-        return spark.createDataFrame([], TABLES[name].ddl)
-
-    def emptied(rows: DataFrame) -> DataFrame:
-        return spark.createDataFrame([], rows.schema)
-
-    hold = Hold(
-        settle=emptied,
-        keep=lambda rows: rows,
-        nothing=lambda table: spark.createDataFrame([], table.ddl),
-        emptied=emptied,
-        at_once=1,
-        is_empty=lambda _: False,
-        keep_with_facts=DataFrame.unionByName,
-        narrowing=lambda *_: lambda rows: rows,
-        by_shares=lambda _, step: emptied(step(lambda rows: rows)),
-        in_shares=lambda _, step: step(lambda rows: rows),
-    )
-
-    def run(stages: Iterable[Stage]) -> Run:
-        places = capture_sections(read("capture_files"), read("sections"))
-        unread = unread_segments(read("capture_files"), places)
-        out = Run(stages, Inputs(read, read("captures"), places, unread, hold), Config())
-        out.give("files_of_captures", read("capture_files"))
-        for name, schema in {"finding_places": TARGETS, "dated_findings": DATED, "stuck_logs": PINNED}.items():
-            out.give(name, frame_of(spark, [], schema))
-        return out
-
-    return run
+    return functools.partial(run_over_nothing, spark)
 
 
 class Outcome(NamedTuple):

@@ -1,7 +1,5 @@
 """How derived tables are declared: as plain data, like the stored ones, from columns that several of them share."""
 
-from pyspark.sql import DataFrame
-
 from analyzer.lifecycles.placing import REF_TYPE
 from analyzer.tables import TABLES, Column, Table
 from analyzer.tables.catalog import CAPTURE
@@ -17,28 +15,9 @@ RECORDS = Column("records", "bigint", "records in these batches")
 
 __all__ = [
     "CAPTURE", "DERIVED", "GROUP", "LOG_COLUMNS", "PARTITION", "PRODUCER_COLUMNS", "PRODUCER_EPOCH", "PRODUCER_ID",
-    "RECORDS", "REPLICA", "TOPIC", "TRANSACTIONAL_ID", "BrokenDeclaration", "derived", "fact", "hold_to", "picked",
-    "placed_fact", "ref_column", "struct",
+    "RECORDS", "REPLICA", "TOPIC", "TRANSACTIONAL_ID", "derived", "fact", "picked", "placed_fact", "ref_column",
+    "struct",
 ]  # fmt: skip
-
-
-class BrokenDeclaration(TypeError):
-    """A stage gives other columns than its table declares: a mistake of ours, whatever the input."""
-
-
-def hold_to(table: Table, rows: DataFrame) -> None:
-    """Raise BrokenDeclaration, which names the stage and the difference, unless the rows are as the table declares."""
-    given = dict(rows.dtypes)
-    told = {column.name: column.type for column in table.columns}
-    if given == told and len(given) == len(rows.columns):
-        return
-    faults = [
-        f"{name} is {given[name]}, declared {told[name]}" for name in told if given.get(name, told[name]) != told[name]
-    ]
-    faults += [f"{name} is missing" for name in told if name not in given]
-    faults += [f"{name} is not declared" for name in given if name not in told]
-    faults += ["a column is there twice"] if len(given) < len(rows.columns) else []
-    raise BrokenDeclaration(f"the stage of {table.name} gives other columns than declared: {'; '.join(faults)}")
 
 
 def derived(name: str, key: tuple[str, ...], meaning: str, *columns: Column) -> Table:

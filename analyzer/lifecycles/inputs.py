@@ -8,19 +8,24 @@ from pyspark.sql import DataFrame
 from analyzer.tables import Table
 
 Step = Callable[[DataFrame], DataFrame]
-InShares = Callable[[str, Callable[[Step], DataFrame]], DataFrame]
-"""Computes a step share by share: takes a column and the step, which is given what picks the rows of one share."""
+Keep = Callable[[DataFrame, Table | None], DataFrame]
+"""Keeps a computed table, which is held to what it is declared as. None: its columns are what the rows have."""
+InShares = Callable[[str, Callable[[Step], DataFrame], Table | None], DataFrame]
+"""Computes a step share by share: takes a column, the step, which is given what picks the rows of one share, and what
+the table is declared as, as `Keep` does."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hold:
     """How a run keeps a computed table, what is known of it, and how to run two steps. Stages do not see it."""
 
-    settle: Step
+    settle: Keep
     """Computes a small table now and forgets its plan: a plan over all stages is too large for any planner."""
-    keep: Step
+    keep: Keep
     """Keeps a table for its next use, on disk if need be: each scan of a Delta table plans jobs of its own."""
-    keep_with_facts: Callable[[DataFrame, DataFrame], DataFrame]
+    planned: Keep
+    """Leaves it to whoever reads the table to compute it."""
+    keep_with_facts: Callable[[DataFrame, DataFrame, Table | None], DataFrame]
     """Keeps stored facts, which were only put in their place, together with computed rows of the same shape.
 
     Facts are not copied where reading them in place is as fast.

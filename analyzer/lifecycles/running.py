@@ -9,11 +9,11 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pyspark.sql import DataFrame
 
 from analyzer.config import Config
-from analyzer.lifecycles.declaring import hold_to
 from analyzer.lifecycles.inputs import Inputs, Step
 from analyzer.lifecycles.profiling import Profile
 from analyzer.lifecycles.ready import Walk
 from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.tables.shapes import hold_to
 
 Make = Callable[[Step], DataFrame]
 """Makes a table of one share of a stage's `reads`, which the given step picks."""
@@ -131,31 +131,35 @@ class Run:
             rows = stage.make(*[only(table) for table in reads], *beside, *settings)
             if self._profile:
                 self._profile.see_plan(stage, rows)
-            return rows if stage.combine else _checked(stage, rows)
+            return rows
 
         if nothing:
-            return self._hold.emptied(make(_all))
+            return self._hold.nothing(stage.table) if stage.table else self._hold.emptied(make(_all))
         if stage.kept is Kept.FACTS:
-            return self._hold.keep_with_facts(*reads)
+            facts, computed = reads
+            return self._hold.keep_with_facts(facts, computed, stage.table)
         if stage.shared_by is not None:
             return self._in_shares(stage, stage.shared_by, make)
         return self._kept(stage, make(_all))
 
     def _passed_on(self, stage: Stage, name: str) -> DataFrame:
         """Return another table as that of this stage; if nobody has computed it yet, it is kept as this one is."""
-        rows = _checked(stage, self._tables[name])
-        other = self._stages.get(name)
-        return self._kept(stage, rows) if other is not None and other.kept is Kept.PLAN else rows
+        rows, other = self._tables[name], self._stages.get(name)
+        if other is not None and other.kept is Kept.PLAN:
+            return self._kept(stage, rows)
+        if stage.declared is not None:
+            hold_to(stage.declared, rows)
+        return rows
 
     def _kept(self, stage: Stage, rows: DataFrame) -> DataFrame:
         keep = {Kept.SETTLED: self._hold.settle, Kept.STORED: self._hold.keep}
-        return keep.get(stage.kept, _all)(rows)
+        return keep.get(stage.kept, self._hold.planned)(rows, stage.table)
 
     def _in_shares(self, stage: Stage, column: str, make: Make) -> DataFrame:
         if stage.combine is not None:
-            return self._kept(stage, _checked(stage, stage.combine(self._hold.in_shares(column, make))))
+            return self._kept(stage, stage.combine(self._hold.in_shares(column, make, None)))
         shares = self._hold.by_shares if stage.kept is Kept.SETTLED else self._hold.in_shares
-        return shares(column, make)
+        return shares(column, make, stage.table)
 
     def _narrowed(self, stage: Stage, name: str) -> DataFrame:
         """Return an input of a stage. The values that it is narrowed to are asked for once, whoever needs them."""
@@ -175,12 +179,6 @@ def _takers(stages: Iterable[Stage]) -> dict[str, set[str]]:
         for name in stage.inputs:
             takers[name].add(stage.name)
     return takers
-
-
-def _checked(stage: Stage, rows: DataFrame) -> DataFrame:
-    if stage.declared is not None:
-        hold_to(stage.declared, rows)
-    return rows
 
 
 def _all(rows: DataFrame) -> DataFrame:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 
 from pyspark.sql import DataFrame
 
+from analyzer.lifecycles.private import private_table
 from analyzer.tables import Table
 
 
@@ -57,6 +58,11 @@ class Stage:
     def declared(self) -> Table | None:
         """What its table is declared as; None for a private one."""
         return None if isinstance(self.makes, str) else self.makes
+
+    @property
+    def table(self) -> Table | None:
+        """What its table has, declared or private; None where that is not written down."""
+        return self.declared or private_table(self.name)
 
     @property
     def is_large(self) -> bool:

@@ -46,7 +46,7 @@ def expansion(case: Case, capture: str | None, topic: str, counts: tuple[int | N
         if new <= old:
             raise UsageError(f"-n {new} does not expand {old} partitions.", wanted=f"more than {old}")
         held = run["held_ids"].where(F.col("topic") == topic)
-        moves = bench.hold.keep(moved(held, run["logs"], old, new))
+        moves = bench.hold.keep(moved(held, run["logs"], old, new), None)
         brokers = [row.asDict() for row in by_broker(moves).orderBy("broker").collect()]
         first = moves.where("moves").orderBy(F.col("unfinished").desc(), "id").limit(config.limits.findings_per_code)
         return Expansion(

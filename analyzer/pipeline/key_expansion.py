@@ -85,7 +85,7 @@ def _moving(homes: DataFrame, counts: tuple[int, int], in_shares: InShares) -> D
         each = keys.withColumn("partition", old.cast("int")).groupBy("partition")
         return each.agg(F.count("*").alias("keys"), F.count_if(old != new).alias("moving"))
 
-    return added_up(in_shares("key_murmur2", counted), ("partition",))
+    return added_up(in_shares("key_murmur2", counted, None), ("partition",))
 
 
 def _partitions(keys: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:

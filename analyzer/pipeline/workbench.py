@@ -14,6 +14,7 @@ from analyzer.lifecycles import Hold, Inputs
 from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, unread_segments
+from analyzer.lifecycles.private import private_table
 from analyzer.lifecycles.telling_apart import told_apart
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
@@ -61,15 +62,15 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     restored afterwards.
     """
     tiny = Holding(case.engine, Amount.TINY)
-    captures = tiny.settle(case.read("captures").where(F.col("capture").isin(list(names))))
+    captures = tiny.settle(case.read("captures").where(F.col("capture").isin(list(names))), TABLES["captures"])
     own = case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture")
     told = own.agg(F.count("*").alias("files"), F.coalesce(F.sum("bytes"), F.lit(0)).alias("bytes")).collect()[0]
     one = dataclasses.replace(tiny, amount=amount_of(told.files, told.bytes))
-    files = one.settle(own)
-    as_named = one.settle(capture_sections(files, case.read("sections")))
+    files = one.settle(own, private_table("files_of_captures"))
+    as_named = one.settle(capture_sections(files, case.read("sections")), private_table("places"))
     places = told_apart(as_named, case.read("batches"))
-    places = as_named if places is as_named else one.settle(places)
-    unread = one.settle(unread_segments(files, places))
+    places = as_named if places is as_named else one.settle(places, private_table("places"))
+    unread = one.settle(unread_segments(files, places), private_table("unread_segments"))
     keyed = {name for _, name in keyed_topics(captures)}
     amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
     limit = case.engine.share_rows if amount == Amount.MANY else None
@@ -97,6 +98,6 @@ def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:
         rows = case.read(name)
         if TABLES[name].store != "facts":
             return rows.coalesce(1)
-        return hold.settle(rows.join(own, F.col("file_id") == F.col("own_file"), "left_semi"))
+        return hold.settle(rows.join(own, F.col("file_id") == F.col("own_file"), "left_semi"), TABLES[name])
 
     return read

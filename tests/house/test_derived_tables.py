@@ -2,14 +2,18 @@
 
 import dataclasses
 import graphlib
+import json
 from collections import defaultdict
+from importlib import resources
 
 import pytest
 from pyspark.sql import SparkSession
 
+from analyzer import lifecycles
 from analyzer.config import Config
 from analyzer.detectors.registry import ALL
 from analyzer.lifecycles import Run
+from analyzer.lifecycles.private import FILE
 from analyzer.lifecycles.stage import Kept
 from analyzer.lifecycles.tables import DERIVED
 from analyzer.pipeline.ingest import ingest
@@ -19,6 +23,7 @@ from analyzer.scan.capture import scan_capture
 from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
+from analyzer.tables.shapes import shape_of
 
 GIVEN = {"captures", "places", "unread_segments", "files_of_captures"}
 """What an analysis has before any stage runs."""
@@ -82,6 +87,17 @@ def test_every_derived_table_has_one_stage():
     assert sorted(stage.name for stage in STAGES if stage.declared) == sorted(DERIVED.keys() - GIVEN)
     assert len({stage.name for stage in STAGES}) == len(STAGES)
     assert all(stage.declared is DERIVED[stage.name] for stage in STAGES if stage.declared)
+
+
+def test_the_columns_of_every_private_table_are_written_down():
+    """A run holds what a stage gives against them (above, on Spark); `make stages` asks Sail."""
+    written = json.loads(resources.files(lifecycles).joinpath(FILE).read_text(encoding="utf-8"))
+    assert written.keys() == {stage.name for stage in STAGES if stage.declared is None} | GIVEN - {"captures"}
+
+
+@pytest.mark.parametrize("table", [*TABLES.values(), *DERIVED.values()], ids=lambda table: table.name)
+def test_the_types_of_a_table_are_those_that_an_engine_reads_from_its_ddl(spark, table):
+    assert shape_of(table) == spark.createDataFrame([], table.ddl).schema
 
 
 def test_a_private_table_has_a_name_of_its_own():

@@ -32,7 +32,7 @@ ROOMS = {
         {"running"},
         {"inputs", "declaring", "graph", "profiling", "ready", "telling_apart"},
         {"both", "combining", "once", "placing", "stage"},
-        {"few"},
+        {"few", "private"},
     ),
     "pipeline": (
         {"open_only"},

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 
 from analyzer.config import Config, LimitsConfig
 from analyzer.lifecycles.combining import added_up
-from analyzer.lifecycles.declaring import BrokenDeclaration, derived
+from analyzer.lifecycles.declaring import derived
 from analyzer.lifecycles.inputs import Inputs
 from analyzer.lifecycles.profiling import Profile
 from analyzer.lifecycles.running import Run
@@ -19,6 +19,7 @@ from analyzer.pipeline.amounts.shares import Share
 from analyzer.pipeline.amounts.sizes import whole
 from analyzer.storage.engines.differences import engine_of
 from analyzer.tables import Column
+from analyzer.tables.shapes import BrokenDeclaration
 
 COUNTED = derived(
     "counted", ("name",), "A name.", Column("name", "string", "a name"), Column("n", "bigint", "how many")

@@ -10,7 +10,7 @@ from analyzer.lifecycles import Hold
 from analyzer.lifecycles.inputs import Step
 from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
 from analyzer.pipeline.amounts.shares import Share
-from analyzer.storage.engines.differences import ApacheSpark
+from analyzer.storage.engines.apache_spark import ApacheSpark
 from analyzer.tables import Table
 
 MOST_VALUES = 2_000
@@ -46,6 +46,7 @@ class Holding:
         return Hold(
             settle=self.settle,
             keep=self.keep,
+            planned=self.engine.held_to,
             keep_with_facts=self.keep_with_facts,
             narrowing=self.narrowing,
             nothing=self.nothing,
@@ -56,25 +57,27 @@ class Holding:
             in_shares=self.in_shares,
         )
 
-    def settle(self, rows: DataFrame) -> DataFrame:
+    def settle(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.settle`."""
         settle = self.engine.settle_tiny if self.amount == Amount.TINY else self.engine.settle_any
         asked = gathered(rows, self.amount)
-        settled = settle(asked)
-        return self.emptied(asked) if settled is None else settled
+        settled = settle(asked, table)
+        if settled is None:
+            return self.nothing(table) if table else self.emptied(asked)
+        return settled
 
-    def keep(self, rows: DataFrame) -> DataFrame:
+    def keep(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.keep`."""
         if self.amount == Amount.TINY:
-            return self.settle(rows)
-        self.kept.append(self.engine.keep(gathered(rows, self.amount)))
+            return self.settle(rows, table)
+        self.kept.append(self.engine.keep(gathered(rows, self.amount), table))
         return self.kept[-1]
 
-    def keep_with_facts(self, facts: DataFrame, computed: DataFrame) -> DataFrame:
+    def keep_with_facts(self, facts: DataFrame, computed: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.keep_with_facts`."""
         if self.amount != Amount.MANY or not self.engine.reads_facts_in_place:
-            return self.keep(facts.unionByName(computed))
-        rest = self.settle(computed)
+            return self.keep(facts.unionByName(computed), table)
+        rest = self.settle(computed, table)
         return facts if self.is_empty(rest) else facts.unionByName(rest)
 
     def narrowing(self, few: DataFrame, column: str) -> Step:
@@ -88,20 +91,22 @@ class Holding:
         asked = F.col(column).isin(*values) if values else F.lit(False)
         return lambda many: many.where(asked)
 
-    def by_shares(self, column: str, step: Callable[[Step], DataFrame]) -> DataFrame:
+    def by_shares(self, column: str, step: Callable[[Step], DataFrame], table: Table | None = None) -> DataFrame:
         """See `Hold.by_shares`. What was made in shares of the same column is taken share by share, not searched."""
         if len(self.shares[column]) == 1:
-            return self.settle(step(lambda rows: rows))
-        return self.in_shares(column, step)
+            return self.settle(step(lambda rows: rows), table)
+        return self.in_shares(column, step, table)
 
-    def in_shares(self, column: str, step: Callable[[Step], DataFrame]) -> DataFrame:
+    def in_shares(self, column: str, step: Callable[[Step], DataFrame], table: Table | None = None) -> DataFrame:
         """See `Hold.in_shares`."""
         shares = self.shares[column]
         if len(shares) == 1:
             rows = step(lambda rows: rows)
             # Where the other column has shares, each of these would compute the plan again.
-            return rows if all(len(others) == 1 for others in self.shares.values()) else self.settle(rows)
-        whole, parts = self.engine.settle_parts(step(self._only(share, at)) for at, share in enumerate(shares))
+            if any(len(others) > 1 for others in self.shares.values()):
+                return self.settle(rows, table)
+            return self.engine.held_to(rows, table)
+        whole, parts = self.engine.settle_parts((step(self._only(share, at)) for at, share in enumerate(shares)), table)
         if whole is None:
             return self._remembered(self.engine.empty(parts[0]))
         self.parts[column, id(whole)] = Parts(whole, parts)
