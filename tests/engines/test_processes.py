@@ -1,6 +1,7 @@
 """Large input on Sail: read by processes and judged in shares it gives the same, and no process outlives the run."""
 
 import functools
+import importlib
 import os
 import signal
 import subprocess
@@ -8,6 +9,7 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from analyzer.errors import EnvironmentFault
@@ -178,3 +180,22 @@ def _wait(until) -> None:
     while not until():
         assert time.monotonic() - begun < 60
         time.sleep(0.05)
+
+
+def imported(numbers):
+    """What a process has imported once it read its tasks and Arrow converted something."""
+    list(numbers)
+    pa.array(["a"])
+    return {"pandas", "analyzer.parse.reading"} & sys.modules.keys()
+
+
+def test_a_process_that_reads_files_does_not_load_pandas():
+    """Arrow would look for it, which takes a quarter of the time until the first file is opened."""
+    work = functools.partial(reading, imported)
+    assert in_processes(work, 2, 2) == [{"analyzer.parse.reading"}] * 2
+
+
+def reading(work, numbers):
+    """Do the work in a process that has loaded the readers."""
+    importlib.import_module("analyzer.parse.reading")
+    return work(numbers)

@@ -15,6 +15,7 @@ from pyspark import cloudpickle
 
 from analyzer.errors import EnvironmentFault
 from analyzer.scratch import drop, scratch_folder
+from analyzer.storage.no_pandas import without_pandas
 
 Result = TypeVar("Result")
 
@@ -91,6 +92,7 @@ def end_processes() -> None:
 def _serve(pickled: bytes, connection: Connection, scratch: str) -> None:
     """Work for the parent, which also handles Ctrl-C, and removes the scratch folder: this process is killed."""
     tempfile.tempdir = scratch
+    without_pandas()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     work = cloudpickle.loads(pickled)

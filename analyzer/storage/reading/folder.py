@@ -1,14 +1,12 @@
 """Reads a Delta table in a folder of this machine, by delta-rs and Arrow: no engine is loaded."""
 
-import functools
-import sys
 from collections.abc import Callable, Sequence
-from importlib.abc import MetaPathFinder
 from typing import Any
 
 import pyarrow as pa
 from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
 
+from analyzer.storage.no_pandas import without_pandas
 from analyzer.tables import TABLE_COLUMN
 
 
@@ -37,7 +35,7 @@ def rows_of(location: str, columns: Callable[[Sequence[str]], list[str]], where:
 
     if not DeltaTable.is_deltatable(location):
         return pa.table({})
-    _without_pandas()
+    without_pandas(engine=True)
     table = DeltaTable(location)
     return table.to_pyarrow_table(
         columns=columns([field.name for field in table.schema().fields]),
@@ -52,34 +50,9 @@ def dataset_of(location: str) -> Any:  # noqa: ANN401 - pyarrow is Any to us
 
     if not DeltaTable.is_deltatable(location):
         return None
-    _without_pandas()
+    without_pandas(engine=True)
     return DeltaTable(location).to_pyarrow_dataset(filesystem=_files_below(location))
 
 
 def _files_below(location: str) -> SubTreeFileSystem:
     return SubTreeFileSystem(location, LocalFileSystem())
-
-
-class _NoPandas(MetaPathFinder):
-    """Says of pandas that it is not installed."""
-
-    def find_spec(self, fullname: str, path: object = None, target: object = None) -> None:  # noqa: ARG002
-        """Raise ImportError for pandas; whatever else is looked for elsewhere."""
-        if fullname == "pandas":
-            raise ImportError(fullname)
-
-
-@functools.cache
-def _without_pandas() -> None:
-    """Let Arrow work without pandas where no engine is in this process: its import is half of what a look-up takes.
-
-    Arrow asks for pandas once, before the first value of Python's that it converts, and remembers the answer.
-    """
-    if "pandas" in sys.modules or "pyspark" in sys.modules:
-        return
-    hidden = _NoPandas()
-    sys.meta_path.insert(0, hidden)
-    try:
-        pa.scalar(0)
-    finally:
-        sys.meta_path.remove(hidden)
