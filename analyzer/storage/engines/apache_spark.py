@@ -14,7 +14,7 @@ from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, n
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
 from analyzer.tables import Column as TableColumn
 from analyzer.tables import Table, ddl_of
-from analyzer.tables.shapes import hold_to
+from analyzer.tables.shapes import hold_to, shape_of
 from analyzer.tables.unions import union_all
 
 LITTLE_BYTES = 16_000_000
@@ -42,9 +42,16 @@ class ApacheSpark:
         return held.checkpoint(eager=True) if self._checkpoints else held.localCheckpoint(eager=True)
 
     def held_to(self, rows: DataFrame, table: Table | None) -> DataFrame:
-        """Return the rows, which are as the table declares. Raises BrokenDeclaration if they are not."""
-        if table is not None:
-            hold_to(table, rows)
+        """Return the rows as the table declares them. With a driver, raises BrokenDeclaration if they are not.
+
+        Behind Spark Connect, to ask for their columns takes as long as to compute a small table: there they are made to
+        what is declared, and what cannot be made to it fails when it is computed.
+        """
+        if table is None:
+            return rows
+        if not has_driver(self.spark):
+            return rows.to(shape_of(table))
+        hold_to(table, rows)
         return rows
 
     def settle_any(self, rows: DataFrame, table: Table | None = None) -> DataFrame | None:

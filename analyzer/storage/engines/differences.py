@@ -25,7 +25,7 @@ from analyzer.storage.engines.processes import in_processes
 from analyzer.storage.engines.sail_server import SAIL_SESSIONS, scratch
 from analyzer.tables import Column as TableColumn
 from analyzer.tables import Table
-from analyzer.tables.shapes import shape_of
+from analyzer.tables.shapes import hold_to
 
 MUCH_BYTES = 256 << 20
 """With this much input or more, reading in separate processes saves more time than they take to start."""
@@ -42,13 +42,6 @@ class Sail(ApacheSpark):
     reads_facts_in_place = True
     _share_done = 0.0
 
-    def held_to(self, rows: DataFrame, table: Table | None) -> DataFrame:
-        """Make the rows to what the table declares: to ask for their columns takes as long as computing a small table.
-
-        What cannot be made to it fails when it is computed: as BrokenDeclaration where this engine is told to.
-        """
-        return rows if table is None else rows.to(shape_of(table))
-
     def settle(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
         """Compute the rows now, as rows that may all be null: what it declares and what it computes may differ."""
         with self._explained(table, rows):
@@ -56,10 +49,12 @@ class Sail(ApacheSpark):
 
     @contextmanager
     def _explained(self, table: Table | None, rows: DataFrame) -> Iterator[None]:
+        """Raise BrokenDeclaration, and not what the engine makes of it, if the rows are not as the table declares."""
         try:
             yield
         except PySparkException:
-            super().held_to(rows, table)
+            if table is not None:
+                hold_to(table, rows)
             raise
 
     def settle_any(self, rows: DataFrame, table: Table | None = None) -> DataFrame | None:
