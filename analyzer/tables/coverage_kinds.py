@@ -33,13 +33,15 @@ COVERAGE_KINDS = {
     "strange_marker": "markers whose coordinator epoch no coordinator had when they were written",
     "left_unread": "segments that are known to be there and were not read",
     "unopened_topic": "a topic of Kafka's own whose records are not opened",
-    "set_aside": "a folder of a log dir that is no replica: -future, -delete or -stray",
+    "set_aside": "a folder that is no replica: -future, -delete or -stray, or of a topic that was deleted",
+    "other_topic": "copies of two topics of one name, of which no file says which one exists",
 }
 """Every kind with what it is about."""
 
 BLINDING_KINDS = (
     "tied_replicas",
     "leader_not_here",
+    "other_topic",
     "missing_log",
     "unplaced_dump",
     "missing_data_logs",
