@@ -26,6 +26,6 @@ def cause(topic: str) -> Cause:
     )
 
 
-def counts(old: int | None, new: int | None) -> str:
-    """Return "50 -> 150"."""
-    return f"{old} -> {new}"
+def counts(*those: int | None) -> str:
+    """Return "50 -> 150", or "50 -> 75 -> 150"; what is null is left out."""
+    return " -> ".join(str(one) for one in those if one is not None)
