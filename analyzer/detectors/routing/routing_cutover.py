@@ -57,7 +57,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.model import Detector, Explanation, Ref, Step
 from analyzer.detectors.routing.cutover_action import cutover_action
 from analyzer.detectors.routing.misrouted_state import confidence_of
-from analyzer.detectors.routing.words import cause, counts
+from analyzer.detectors.routing.words import cause, counts, grown_from, placing
 from analyzer.detectors.wording import counted
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
@@ -129,9 +129,9 @@ def find(cutovers: DataFrame, misplaced: DataFrame, moments: DataFrame) -> DataF
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    to = f"{'' if e.new_exact else 'at least '}{e.new_count}"
+    since, to = grown_from(e.older_count, e.old_count), f"{'' if e.new_exact else 'at least '}{e.new_count}"
     return Explanation(
-        headline=f"{e.topic} was expanded from {_from(e)} to {to} partitions{_consequence(e)}",
+        headline=f"{e.topic} was expanded from {since} to {to} partitions{_consequence(e)}",
         label=f"expanded {counts(e.older_count, e.old_count, e.new_count)}",
         confidence="certain" if _is_told(e) else confidence_of(e.confidence),
         steps=(*_told(e), *_steps(e, to), *_restarts(e)),
@@ -143,17 +143,6 @@ def explain(e: Evidence) -> Explanation:
         else None,
         action=cutover_action(e.topic, e.how, e.new_count, moved=_all_moved(e)),
     )
-
-
-def _from(e: Evidence) -> str:
-    """Return the counts before the newest one."""
-    return str(e.old_count) if e.older_count is None else f"{e.older_count} to {e.old_count} and then"
-
-
-def _old(e: Evidence) -> str:
-    """Return what places the ids that the new count does not."""
-    older = "" if e.older_count is None else f"hash % {e.older_count} or "
-    return f"{older}hash % {e.old_count}"
 
 
 def _consequence(e: Evidence) -> str:
@@ -174,8 +163,8 @@ def _steps(e: Evidence, to: str) -> list[Step]:
         steps = [Step(said, e.last_old_ref or e.any_ref)]
     else:
         steps = [
-            Step(f"{counted(e.old_ids, 'id')} where only {_old(e)} places them; the last such record: "
-                 f"{moment(e.last_old_ms)}", e.last_old_ref),
+            Step(f"{counted(e.old_ids, 'id')} where only {placing(e.older_count, e.old_count)} places them; the last "
+                 f"such record: {moment(e.last_old_ms)}", e.last_old_ref),
             Step(f"{counted(e.new_ids, 'id')} where only hash % {e.new_count} places them; the first such record: "
                  f"{moment(e.first_new_ms)}", e.first_new_ref),
         ]  # fmt: skip
