@@ -6,6 +6,7 @@ from pyspark.sql import DataFrame, SparkSession
 
 from analyzer.config import Config
 from analyzer.lifecycles import Hold, Inputs, Run
+from analyzer.lifecycles.controller.topic_ids import OTHER_TOPICS
 from analyzer.lifecycles.placing import capture_sections, unread_segments
 from analyzer.lifecycles.stage import Stage
 from analyzer.pipeline.pictures import DATED, PINNED, TARGETS
@@ -42,6 +43,11 @@ def run_over_nothing(spark: SparkSession, stages: Iterable[Stage]) -> Run:
     unread = unread_segments(read("capture_files"), places)
     out = Run(stages, Inputs(read, read("captures"), places, unread, hold), Config())
     out.give("files_of_captures", read("capture_files"))
-    for name, schema in {"finding_places": TARGETS, "dated_findings": DATED, "stuck_logs": PINNED}.items():
+    for name, schema in {
+        "other_topics": OTHER_TOPICS,
+        "finding_places": TARGETS,
+        "dated_findings": DATED,
+        "stuck_logs": PINNED,
+    }.items():
         out.give(name, frame_of(spark, [], schema))
     return out

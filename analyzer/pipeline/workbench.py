@@ -11,9 +11,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles import Hold, Inputs
+from analyzer.lifecycles.controller.topic_ids import OTHER_TOPICS, other_topics, without_others
 from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.keyed.expansions import keyed_topics
-from analyzer.lifecycles.placing import capture_sections, unread_segments
+from analyzer.lifecycles.placing import capture_sections, numbered, unread_segments
 from analyzer.lifecycles.private import private_table
 from analyzer.lifecycles.telling_apart import told_apart
 from analyzer.pipeline.amounts.holding import Holding
@@ -21,6 +22,7 @@ from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted
 from analyzer.pipeline.amounts.sizes import shares_of, stored_rows, whole
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
+from analyzer.tables.frames import frame_of
 from analyzer.tables.json_rows import json_row, row_of
 from analyzer.tables.unions import union_all
 
@@ -30,15 +32,19 @@ Rows = dict[str, list[dict[str, Any]]]
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Bench(Inputs):
-    """What an analysis works with: the inputs of all stages, the captures' files, and how much all of it is."""
+    """What an analysis works with: the inputs of all stages, the captures' files, and how much all of it is.
+
+    `others` are the copies of `other_topics`, which are not in `places`.
+    """
 
     files: DataFrame
+    others: DataFrame
     amount: Amount
 
     @property
     def given(self) -> dict[str, DataFrame]:
         """The tables that no stage makes and that are not read as stored, by the names that stages know."""
-        return super(Bench, self).given | {"files_of_captures": self.files}
+        return super(Bench, self).given | {"files_of_captures": self.files, "other_topics": self.others}
 
     def gathered(self, rows: DataFrame) -> DataFrame:
         """Return rows that are about to come to the driver, in one task if there are few."""
@@ -69,8 +75,12 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     files = one.settle(own, private_table("files_of_captures"))
     as_named = one.settle(capture_sections(files, case.read("sections")), private_table("places"))
     places = told_apart(as_named, case.read("batches"))
+    aside = other_topics(places, case.read("observations"), case.read("metadata_records"), case.read("batches"))
+    others = one.settle(frame_of(case.spark, aside, OTHER_TOPICS), private_table("other_topics"))
+    places = numbered(without_others(places, others)) if aside else places
     places = as_named if places is as_named else one.settle(places, private_table("places"))
-    unread = one.settle(unread_segments(files, places), private_table("unread_segments"))
+    known = unread_segments(files, places)
+    unread = one.settle(without_others(known, others) if aside else known, private_table("unread_segments"))
     keyed = {name for _, name in keyed_topics(captures)}
     amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
     limit = case.engine.share_rows if amount == Amount.MANY else None
@@ -79,7 +89,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     try:
         with fitted(case, amount):
             read = _reading(case, places, hold, amount)
-            yield Bench(read, captures, places, unread, hold, files, amount)
+            yield Bench(read, captures, places, unread, hold, files, others, amount)
     finally:
         for frame in tiny.kept:
             frame.unpersist()

@@ -5,6 +5,7 @@ COVERAGE_KINDS = {
     "unknown_file": "files that no reader knows and that may be evidence",
     "unread_lines": "lines that no reader takes and that may be evidence",
     "unplaced_dump": "batches or records of a dump that no line puts into a partition",
+    "scattered_ids": "an internal topic whose ids lie where no partition counts put them",
     "unseen_claim": "transactions that an admin tool calls open and no file here shows",
     "missing_partition": "partitions that files here name, and of which no log is here",
     "missing_log": "a partition of which files are here, but no log",
@@ -33,15 +34,18 @@ COVERAGE_KINDS = {
     "strange_marker": "markers whose coordinator epoch no coordinator had when they were written",
     "left_unread": "segments that are known to be there and were not read",
     "unopened_topic": "a topic of Kafka's own whose records are not opened",
-    "set_aside": "a folder of a log dir that is no replica: -future, -delete or -stray",
+    "set_aside": "a folder that is no replica: -future, -delete or -stray, or of a topic that was deleted",
+    "other_topic": "copies of two topics of one name, of which no file says which one exists",
 }
 """Every kind with what it is about."""
 
 BLINDING_KINDS = (
     "tied_replicas",
     "leader_not_here",
+    "other_topic",
     "missing_log",
     "unplaced_dump",
+    "scattered_ids",
     "missing_data_logs",
     "unseen_claim",
     "missing_partition",

@@ -19,7 +19,8 @@ PAGE = resources.files(lifecycles).joinpath(FILE)
 def page(spark: SparkSession) -> str:
     """What each private table has on this engine, a table a line."""
     private = [stage.name for stage in STAGES if stage.declared is None]
-    tables = run_over_nothing(spark, STAGES).tables(*private, "places", "unread_segments", "files_of_captures")
+    given = ("places", "unread_segments", "files_of_captures", "other_topics")
+    tables = run_over_nothing(spark, STAGES).tables(*private, *given)
     lines = [f"{json.dumps(name)}: {json.dumps(dict(tables[name].dtypes))}" for name in sorted(tables)]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 

@@ -25,7 +25,7 @@ from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.shapes import shape_of
 
-GIVEN = {"captures", "places", "unread_segments", "files_of_captures"}
+GIVEN = {"captures", "places", "unread_segments", "files_of_captures", "other_topics"}
 """What an analysis has before any stage runs."""
 OF_FINDINGS = {"finding_places", "dated_findings", "stuck_logs"}
 """What it knows once the findings are there."""

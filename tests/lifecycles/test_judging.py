@@ -125,7 +125,7 @@ def test_a_session_adds_the_judgement_and_changes_nothing(spark: SparkSession) -
 @pytest.mark.parametrize(("log_epoch", "kind"), [(None, "completing"), (0, "completing"), (1, "marker_missing_commit")])
 def test_only_a_newer_leader_epoch_cuts_a_marker_off(log_epoch: int | None, kind: str) -> None:
     """Dumps before 2.2 print no leader epoch: what is unknown is not newer."""
-    decided = Decided("COMMIT", 2_000, 3_000, "CompleteCommit", None, True, 0, 0, False, 1)
+    decided = Decided("COMMIT", 2_000, 3_000, "CompleteCommit", 1_000, None, True, 0, 0, False, 1)
     known = {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "producer_epoch": 0, "lost": decided}
     epochs = {"log_epoch": log_epoch, "last_leader_epoch": None if log_epoch is None else 0}
     assert judgement_of(OpenTransaction(**NOTHING | known | epochs)).kind == kind

@@ -106,6 +106,33 @@ def test_what_no_count_explains_is_not_forced_into_two():
     assert counts.how == "unexplained"
 
 
+@pytest.mark.parametrize("triple", [(50, 75, 150), (50, 100, 150), (4, 6, 9), (4, 8, 16)])
+@pytest.mark.parametrize("known", [Known(1), Known(150, exact=True)])
+def test_a_topic_that_was_expanded_twice_needs_three_counts(triple, known):
+    some, (older, old, new) = ids(150), triple
+    bound = Known(new, exact=known.exact)
+    pairs = (
+        [(h, h % older) for h in some[:70]] + [(h, h % old) for h in some[40:110]] + [(h, h % new) for h in some[90:]]
+    )
+    counts = inferred(pairs, bound)
+    assert (counts.how, counts.older, counts.old, counts.new) == ("three", *triple)
+    assert (counts.confidence, counts.rivals, counts.unexplained, counts.new_exact) == ("certain", (), 0, True)
+
+
+def test_expanded_twice_while_nobody_follows_the_newest_count():
+    pairs = [(h, h % 50) for h in ids(40)] + [(h, h % 75) for h in ids(40, seed=9)]
+    counts = inferred(pairs, Known(150, exact=True))
+    assert (counts.how, counts.older, counts.old, counts.new, counts.new_only) == ("three", 50, 75, 150, 0)
+
+
+@pytest.mark.parametrize("number", [5, 10, 20, 40])
+def test_chance_is_no_third_count(number):
+    for seed in range(20):
+        words = random.Random(seed)
+        pairs = [(h, h % 50) for h in ids(60)] + [(h, words.randrange(50)) for h in ids(number, seed + 99)]
+        assert inferred(pairs, Known(50, exact=True)).how != "three"
+
+
 def test_ids_that_one_count_explains_by_chance_accuse_nobody():
     pairs = [(h, h % 50) for h in ids(4)] + [(h, h % 150) for h in ids(2, seed=9)]
     counts = inferred(pairs, Known(1))

@@ -9,7 +9,7 @@ from analyzer.lifecycles.routing.leaders import served
 TOPIC = "__transaction_state"
 ROWS = (
     "capture string, topic string, partition int, by_old_only boolean, by_new_only boolean, last_offset bigint, "
-    "new_count int"
+    "new_count int, placed_by int"
 )
 BATCHES = (
     "capture string, topic string, partition int, base_offset bigint, last_offset bigint, partition_leader_epoch int"
@@ -48,7 +48,7 @@ CAPTURES = {
 def rows(spark):
     routing, batches, places, seen = [], [], [], []
     for name, shown in CAPTURES.items():
-        routing += [(name, TOPIC, 0, True, False, 3, 3), (name, TOPIC, 1, False, True, 7, 3)]
+        routing += [(name, TOPIC, 0, True, False, 3, 3, 2), (name, TOPIC, 1, False, True, 7, 3, 2)]
         batches += [(name, TOPIC, 0, 3, 3, 0), (name, TOPIC, 1, 7, 7, shown.new_epoch)]
         places += [
             (name, TOPIC, at, replica, "log", 0) for at, replicas in shown.replicas.items() for replica in replicas

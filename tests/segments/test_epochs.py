@@ -90,6 +90,18 @@ FILES = {
     )
     for epoch, client in ((2, 2), (3, 2), (3, 0))
 } | {
+    # made before the id's last transaction began, after a marker that did not raise the epoch, or did
+    f"idle, {ended} then {after}": (
+        data(0, ended, START + 50) + marker(3, after, START + 105, commit=True) + data(4, after, NEXT) + other(7),
+        written(
+            (
+                "CompleteCommit", (200, last), (),
+                {"timestamp": NEXT + 5_010, "begun": NEXT + 2_000, "decided": NEXT + 5_000, "client": client},
+            )
+        ),
+    )
+    for ended, after, last, client in ((3, 3, 3, 0), (2, 3, 4, 2))
+} | {
     # compaction took the record of its begin: the epochs of the data alone tell
     "compacted": (ENDED + FENCED["slipped"], left((200, 5), client=0)),
     "compacted, hole": (ENDED + FENCED["hole"], left((200, 5), client=0)),
@@ -132,6 +144,9 @@ def documents(spark, tmp_path_factory):
         ("epoch 3 of 0", "TXN002", "certain"),
         ("rotated", "TXN013", "certain"),
         ("rotated, late", "TXN002", "certain"),
+        ("idle, 3 then 3", "TXN002", "likely"),
+        # with transaction.version 2 it is the next transaction's
+        ("idle, 2 then 3", "TXN013", "certain"),
         # the cleaner passes nothing that is open for the broker: it took a marker, and the broker may know better
         ("cleaned", "TXN013", "likely"),
     ],

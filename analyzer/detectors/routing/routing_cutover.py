@@ -57,7 +57,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors.model import Detector, Explanation, Ref, Step
 from analyzer.detectors.routing.cutover_action import cutover_action
 from analyzer.detectors.routing.misrouted_state import confidence_of
-from analyzer.detectors.routing.words import cause, counts
+from analyzer.detectors.routing.words import cause, counts, grown_from, placing
 from analyzer.detectors.wording import counted
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
@@ -82,6 +82,7 @@ class Evidence:
     confidence: str
     rivals: str | None
     unexplained: int
+    older_count: int | None
     distinct_ids: int
     old_ids: int
     new_ids: int
@@ -119,7 +120,7 @@ def find(cutovers: DataFrame, misplaced: DataFrame, moments: DataFrame) -> DataF
         "capture", "topic", F.lit(None).cast("int").alias("partition"), F.lit(None).cast("string").alias("replica"),
         "captured_at", F.lit(None).cast("bigint").alias("records"), "how", "old_count", "new_count", "new_exact",
         F.col("counts_confidence").alias("confidence"), rivals.alias("rivals"),
-        "unexplained", "distinct_ids", "old_ids", "new_ids", "misrouted_ids", "some_ids", "first_new_ms",
+        "unexplained", "older_count", "distinct_ids", "old_ids", "new_ids", "misrouted_ids", "some_ids", "first_new_ms",
         "first_new_ref", "last_old_ms", "last_old_ref", "any_ref", "told_from", "told_to", "told_ref",
         "expanded_ms", "expanded_from", "expanded_to", "expanded_ref", F.to_json("brokers").alias("brokers"),
         "leaders_by_new",
@@ -128,10 +129,10 @@ def find(cutovers: DataFrame, misplaced: DataFrame, moments: DataFrame) -> DataF
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    to = f"{'' if e.new_exact else 'at least '}{e.new_count}"
+    since, to = grown_from(e.older_count, e.old_count), f"{'' if e.new_exact else 'at least '}{e.new_count}"
     return Explanation(
-        headline=f"{e.topic} was expanded from {e.old_count} to {to} partitions{_consequence(e)}",
-        label=f"expanded {counts(e.old_count, e.new_count)}",
+        headline=f"{e.topic} was expanded from {since} to {to} partitions{_consequence(e)}",
+        label=f"expanded {counts(e.older_count, e.old_count, e.new_count)}",
         confidence="certain" if _is_told(e) else confidence_of(e.confidence),
         steps=(*_told(e), *_steps(e, to), *_restarts(e)),
         cause=(cause(e.topic),),
@@ -162,8 +163,8 @@ def _steps(e: Evidence, to: str) -> list[Step]:
         steps = [Step(said, e.last_old_ref or e.any_ref)]
     else:
         steps = [
-            Step(f"{counted(e.old_ids, 'id')} where only hash % {e.old_count} places them; the last such record: "
-                 f"{moment(e.last_old_ms)}", e.last_old_ref),
+            Step(f"{counted(e.old_ids, 'id')} where only {placing(e.older_count, e.old_count)} places them; the last "
+                 f"such record: {moment(e.last_old_ms)}", e.last_old_ref),
             Step(f"{counted(e.new_ids, 'id')} where only hash % {e.new_count} places them; the first such record: "
                  f"{moment(e.first_new_ms)}", e.first_new_ref),
         ]  # fmt: skip
@@ -173,7 +174,7 @@ def _steps(e: Evidence, to: str) -> list[Step]:
     if e.told_ref is not None:
         steps.append(Step(f"a broker's log confirms it: from {e.told_from} to {e.told_to}", e.told_ref))
     if e.unexplained:
-        steps.append(Step(f"{counted(e.unexplained, 'id')} where neither count places them: a third count, or damage"))
+        steps.append(Step(f"{counted(e.unexplained, 'id')} where no such count places them: another one, or damage"))
     return steps
 
 

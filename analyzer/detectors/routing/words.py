@@ -26,6 +26,16 @@ def cause(topic: str) -> Cause:
     )
 
 
-def counts(old: int | None, new: int | None) -> str:
-    """Return "50 -> 150"."""
-    return f"{old} -> {new}"
+def counts(*those: int | None) -> str:
+    """Return "50 -> 150", or "50 -> 75 -> 150"; what is null is left out."""
+    return " -> ".join(str(one) for one in those if one is not None)
+
+
+def grown_from(older: int | None, old: int) -> str:
+    """Return the counts before the newest one: "50", or "50 to 75 and then"."""
+    return str(old) if older is None else f"{older} to {old} and then"
+
+
+def placing(older: int | None, old: int) -> str:
+    """Return what places the ids that the new count does not: "hash % 50", or "hash % 50 or hash % 75"."""
+    return f"hash % {old}" if older is None else f"hash % {older} or hash % {old}"

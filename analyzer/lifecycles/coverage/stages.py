@@ -9,8 +9,8 @@ from analyzer.lifecycles.coverage.never import state_topic_untold, without_state
 from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
-from analyzer.lifecycles.coverage.unplaced import unplaced_states
-from analyzer.lifecycles.coverage.unread import unparsed_runs, unread_notes
+from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_states
+from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.tables.unions import union_all
 
@@ -69,9 +69,11 @@ NOTES = (
          "copy_holders", "broker_opens", "placed_observations"),
         kept=Kept.PLAN,
     ),
+    Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),
     Stage("notes_of_untold", untold_moment, ("moments",), ("opens",), kept=Kept.PLAN),
     Stage("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",), kept=Kept.PLAN),
+    Stage("notes_of_scattered", scattered_ids, ("routing_counts",), kept=Kept.PLAN),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
     Stage(
         "notes_of_claims", unseen_claims, ("answered", "placed_answers"),
@@ -82,7 +84,8 @@ NOTES = (
         "every_note", _together,
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
-            "notes_of_claims", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "contradictions",
+            "notes_of_claims", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "notes_of_others",
+            "notes_of_scattered", "contradictions",
         ),
         kept=Kept.PLAN,
     ),

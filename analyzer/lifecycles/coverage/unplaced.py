@@ -41,3 +41,16 @@ def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
         f"or the output of kcl consume {STATE_TOPIC}, which tells it"
     )
     return note(counted, "unplaced_dump", text, fetch, file="path", number="records")
+
+
+def scattered_ids(counts: DataFrame) -> DataFrame:
+    """Return a note for each internal topic whose ids lie where neither one partition count nor three put them."""
+    text = F.concat(
+        "unexplained", F.lit(" ids of "), "topic",
+        F.lit(" are in partitions where no partition count puts them, nor two or three: which state a broker reads "),
+        F.lit("is not known"),
+    )  # fmt: skip
+    ask = F.concat(
+        F.lit("kafka-topics.sh --describe --topic "), "topic", F.lit(", and which partition each of its files is of")
+    )
+    return note(counts.where("how = 'unexplained'"), "scattered_ids", text, ask, number="unexplained")

@@ -48,6 +48,24 @@ def _set_aside(files: DataFrame) -> DataFrame:
     return note(folders, "set_aside", F.concat(words, F.lit("; it was not read")), file="folder")
 
 
+def notes_of_others(others: DataFrame) -> DataFrame:
+    """Return a note for each copy that is of another topic of the same name (RULES A 18)."""
+    name = F.concat("topic", F.lit("-"), "partition")
+    now = F.coalesce(F.concat(F.lit(", "), "topic", F.lit(" is now "), "living_id"), F.lit(""))
+    gone = F.concat(
+        F.lit("this copy of "), name, F.lit(" is of a topic that does not exist any more ("), "topic_id",
+        F.lit(" by its partition.metadata"), now, F.lit(" by "), "told", F.lit("); it is not judged"),
+    )  # fmt: skip
+    guessed = F.concat(
+        F.lit("copies of two topics named "), "topic", F.lit(" are here, by their partition.metadata; "), "living_id",
+        F.lit(" was written last and is judged, this copy ("), "topic_id", F.lit(") is not"),
+    )  # fmt: skip
+    ask = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic", F.lit(": its TopicId tells which one exists"))
+    return note(others.where("told IS NOT NULL"), "set_aside", gone).unionByName(
+        note(others.where("told IS NULL"), "other_topic", guessed, ask)
+    )
+
+
 def _left_unread(unread: DataFrame) -> DataFrame:
     """Return how much is known to be on each broker and was not read."""
     counted = unread.groupBy("capture", "replica").agg(

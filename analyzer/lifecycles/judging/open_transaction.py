@@ -55,6 +55,7 @@ class Decided(Part):
     decided_ms: int | None
     completed_ms: int | None
     state: str | None
+    begun_ms: int | None
     next_begun_ms: int | None
     is_last: bool | None
     begin_epoch: int | None
@@ -123,6 +124,7 @@ class OpenTransaction(Part):
     appended_by_ms: int | None
     later_marker_ms: int | None
     idle_until_ms: int | None
+    ended_epoch: int | None
     horizon_ms: int | None
     reaches_ms: int | None
     reach_ms: int | None

@@ -117,10 +117,20 @@ def late_write(t: OpenTransaction) -> bool:
     if t.ended is None or not state_reaches(t):
         return False
     begin_epoch = first_known(t.ended.begin_epoch, t.ended.decision_epoch)
-    next_epoch = before(begin_epoch, t.producer_epoch)
+    next_epoch = before(begin_epoch, t.producer_epoch) or _raised(t, t.ended)
     last = t.ended.is_last and t.state_newest_here
     before_next = before(plus(t.appended_by_ms, t.spread_ms), t.ended.next_begun_ms)
     return not next_epoch and bool(last or before_next) and (not t.ended.recovered or proven_at_rest(t))
+
+
+def _raised(t: OpenTransaction, ended: Decided) -> bool:
+    """Return whether the marker before may have raised the epoch to that of this data (RULES A 10 c).
+
+    As the data that it ended shows, where no record tells the transaction's own epoch: its begin is not here, and what
+    is here tells neither txnStartTimestamp nor the client's transaction version, as the text of tools before 4.1.
+    """
+    untold = not before(ended.begun_ms, ended.decided_ms)
+    return untold and before(t.ended_epoch, ended.decision_epoch) and at_most(ended.decision_epoch, t.producer_epoch)
 
 
 def made_while_idle(t: OpenTransaction) -> bool:

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.controller.observed import with_controller
+from analyzer.lifecycles.controller.topic_ids import without_others
 from analyzer.lifecycles.logs import cleaning, tables
 from analyzer.lifecycles.logs.authority import disputed, holders
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
@@ -35,6 +36,10 @@ def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
     """Return the snapshots in place; a dump that does not name its file has the offset of the name it was saved by."""
     named = F.coalesce("snapshot_offset", F.nullif(F.col("segment"), F.lit(0)))
     return placed(states, places, "log_no").withColumn("snapshot_offset", named)
+
+
+def _not_of_others(others: DataFrame, seen: DataFrame) -> DataFrame:
+    return without_others(seen, others)
 
 
 def _counted_again(_: DataFrame, __: DataFrame, batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
@@ -89,7 +94,11 @@ BATCHES = (
 
 COPIES = (
     Stage(tables.SNAPSHOTS, _snapshots, ("producer_states",), ("places",), kept=Kept.STORED),
-    Stage("observations_in_place", placed, ("observations",), ("places",), kept=Kept.PLAN),
+    Stage("observations_as_read", placed, ("observations",), ("places",), kept=Kept.PLAN),
+    Stage(
+        "observations_in_place", _not_of_others, ("other_topics",), ("observations_as_read",), kept=Kept.PLAN,
+        otherwise="observations_as_read",
+    ),
     Stage(
         tables.OBSERVATIONS, with_controller, ("partition_changes",),
         ("observations_in_place", "partition_counts", "captures"), otherwise="observations_in_place",

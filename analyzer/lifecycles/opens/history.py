@@ -62,12 +62,13 @@ def with_history(
 def _with_ended(opens: DataFrame, txns: DataFrame, repeated: DataFrame, matched: DataFrame) -> DataFrame:
     """Add the marker before each transaction, or the one that it repeats, and the decision that it carried out.
 
-    marker_offset and marker_ms are those of that marker.
+    marker_offset and marker_ms are those of that marker, ended_epoch is the highest of the data that it ended.
     """
     key = [*PRODUCER_NO, "ended_no"]
     ended_no = F.col("txn_no").alias("ended_no")
     originals = with_original(markers(txns), repeated).select(*PRODUCER_NO, ended_no, "original_no")
-    before = txns.select(*PRODUCER_NO, ended_no, "marker_offset", "marker_ms")
+    epoch = F.col("highest_data_epoch").alias("ended_epoch")
+    before = txns.select(*PRODUCER_NO, ended_no, "marker_offset", "marker_ms", epoch)
     carried = matched.select(*PRODUCER_NO, ended_no, _decision().alias("ended"))
     previous = (
         opens.withColumn("ended_no", F.col("txn_no") - 1)

@@ -40,6 +40,7 @@ OPENS = derived(
     *BROKER_OPENS.columns,
     Column("ended_no", "bigint", "txn_no of what the marker before ended, or the first of repeated markers"),
     Column("marker_ms", "bigint", "timestamp of the marker that ended that one, epoch ms"),
+    Column("ended_epoch", "int", "highest producer epoch of the data that it ended, null for none here"),
     ref_column("marker_ref", "that marker"),
     Column("ended", _DECIDED, "the decision that this marker carried out"),
     Column("lost", _DECIDED, "the first decision after the last matched marker that has no marker here"),

@@ -22,6 +22,10 @@ ENOUGH = 3
 """A count that nothing else tells is certain from so many ids on that it explains and the other count does not."""
 TOLERATED = 0.02
 """Two counts that leave a larger share of the ids unexplained explain nothing."""
+BITS = 10.0
+"""How far from chance the ids that only the first two of three counts explain have to be, beyond the search."""
+TRIED = 3
+"""New counts that are tried with two older ones where nothing tells the new one: those that explain the most ids."""
 SHOWN = 20
 """Rival counts that are listed; few ids can leave hundreds."""
 
@@ -45,26 +49,28 @@ class Counts:
     """Which counts explain where the ids lie.
 
     how: `none` (no ids), `one` (`new` explains all), `unused` (`old` explains all, but the topic has more
-    partitions), `two` (some ids lie by `old`, some by `new`), `unexplained`. new_exact: false if `new` is a lower
-    bound. rivals: other counts (`one`), or other pairs (old, new), that explain as much. pairs, old_only, new_only and
-    unexplained count the input: all, those that only one count explains, and those that neither explains.
+    partitions), `two` (some ids lie by `old`, some by `new`), `three` (some also by `older`, the count before `old`),
+    `unexplained`. new_exact: false if `new` is a lower bound. rivals: other counts (`one`), or other pairs (old, new)
+    or triples, that explain as much. pairs, old_only, new_only and unexplained count the input: all, those that only
+    earlier counts explain, those that only the new one explains, and those that none explains.
     """
 
-    how: Literal["none", "one", "unused", "two", "unexplained"]
+    how: Literal["none", "one", "unused", "two", "three", "unexplained"]
     old: int | None = None
     new: int | None = None
     new_exact: bool = True
     confidence: Confidence = "possible"
-    rivals: tuple[tuple[int, int], ...] = ()
+    rivals: tuple[tuple[int, ...], ...] = ()
     pairs: int = 0
     old_only: int = 0
     new_only: int = 0
     unexplained: int = 0
+    older: int | None = None
 
     @property
     def news(self) -> tuple[int, ...]:
         """Every new count that explains the ids as well as `new` does, `new` first."""
-        rest = sorted({new for _, new in self.rivals} - {self.new})
+        rest = sorted({rival[-1] for rival in self.rivals} - {self.new})
         return () if self.new is None else (self.new, *rest)
 
 
@@ -124,7 +130,8 @@ def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, known: 
     left[counts[:, None] >= counts[None, news]] = np.inf
     fewest = left.min(initial=np.inf)
     if fewest > TOLERATED * len(hashes):
-        return Counts("unexplained", new=bound if known.exact else None, pairs=len(hashes), unexplained=len(hashes))
+        nothing = Counts("unexplained", new=bound if known.exact else None, pairs=len(hashes), unexplained=len(hashes))
+        return _three(hashes, partitions, counts, bound, known) or nothing
     olds, those = np.nonzero(left == fewest)
     pairs = [(int(counts[old]), int(counts[news][new])) for old, new in zip(olds, those, strict=True)]
     if known.whole and any(new == bound for _, new in pairs):
@@ -139,6 +146,54 @@ def _two(hashes: Numbers, partitions: Numbers, bound: int, largest: int, known: 
         "two", old, new, confidence=sure, rivals=rivals, pairs=len(hashes), old_only=old_only, new_only=new_only,
         unexplained=int(fewest),
     )  # fmt: skip
+
+
+def _three(hashes: Numbers, partitions: Numbers, counts: Numbers, bound: int, known: Known) -> Counts | None:
+    """Return the counts older < old < new of a topic that was expanded twice, None where chance explains as much.
+
+    Each of the older ones has to explain ids that no other one does.
+    """
+    fits = hashes[:, None] % counts[None, :] == partitions[:, None]
+    most = [int(counts[at]) for at in np.argsort(-fits.sum(axis=0), kind="stable") if counts[at] > bound][:TRIED]
+    found = [
+        triple
+        for new in ([bound] if known.exact or known.whole else [bound, *most])
+        for triple in _older(fits, counts, new)
+    ]
+    fewest = min((left for left, _ in found), default=len(hashes))
+    triples = [triple for left, triple in found if left == fewest]
+    if not triples or fewest > TOLERATED * len(hashes):
+        return None
+    older, old, new = min(triples, key=lambda one: (DEFAULT_COUNT not in one[:2], one[1] % one[0] != 0, one[::-1]))
+    by_new, before = fits[:, new - 2], fits[:, older - 2] | fits[:, old - 2]
+    new_only = int((by_new & ~before).sum())
+    sure: Confidence = "possible" if len(triples) > 1 else "certain" if known.exact or new_only >= ENOUGH else "likely"
+    return Counts(
+        "three", old, new, new_exact=known.exact or new_only >= ENOUGH, confidence=sure,
+        rivals=tuple(triple for triple in triples if triple != (older, old, new))[:SHOWN], pairs=len(hashes),
+        old_only=int((before & ~by_new).sum()), new_only=new_only, unexplained=fewest, older=older,
+    )  # fmt: skip
+
+
+def _older(fits: npt.NDArray[np.bool_], counts: Numbers, new: int) -> list[tuple[int, tuple[int, int, int]]]:
+    """Return the pairs of smaller counts that leave the fewest of the ids which `new` does not explain, and how many.
+
+    Not those that chance may have found: by the bits of the ids that they explain, less those of the search.
+    """
+    rest = fits[~fits[:, new - 2], : new - 2]
+    missed = (~rest).astype(np.float32)
+    left = missed.T @ missed
+    left[np.tril_indices(len(left))] = np.inf
+    fewest = left.min(initial=np.inf)
+    search = 2 * np.log2(len(counts))
+    out = []
+    for one, two in np.argwhere(left == fewest)[: SHOWN + 1] if np.isfinite(fewest) else ():
+        older, old = int(counts[one]), int(counts[two])
+        alone = min((rest[:, one] & ~rest[:, two]).sum(), (rest[:, two] & ~rest[:, one]).sum())
+        bits = (len(rest) - fewest) * -np.log2(min(1.0, 1 / older + 1 / old)) - search
+        if alone >= ENOUGH and bits >= BITS:
+            out.append((int(fewest), (older, old, new)))
+    return out
 
 
 def _preferred(pairs: list[tuple[int, int]]) -> tuple[int, int]:

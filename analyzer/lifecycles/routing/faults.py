@@ -23,12 +23,14 @@ def located(held: DataFrame, counts: DataFrame) -> DataFrame:
     remainder = F.col("hash") % F.col("new_count")
     by_new = F.col("partition") == remainder
     by_old = F.coalesce(F.col("partition") == F.col("hash") % F.col("old_count"), F.lit(False))
+    by_older = F.coalesce(F.col("partition") == F.col("hash") % F.col("older_count"), F.lit(False))
     nowhere = F.forall("news", lambda count: F.col("hash") % count != F.col("partition"))
     return (
         joined.withColumn("belongs", remainder.cast("int"))
         .withColumn("belonged", (F.col("hash") % F.col("old_count")).cast("int"))
-        .withColumn("by_new_only", by_new & ~by_old)
-        .withColumn("by_old_only", by_old & ~by_new)
+        .withColumn("by_new_only", by_new & ~by_old & ~by_older)
+        .withColumn("by_old_only", (by_old | by_older) & ~by_new)
+        .withColumn("placed_by", F.when(by_old | ~by_older, F.col("old_count")).otherwise(F.col("older_count")))
         .withColumn("misrouted", F.col("alive") & nowhere & F.col("new_exact") & F.col("old_count").isNotNull())
         .withColumn("possible_homes", F.transform("news", lambda count: (F.col("hash") % count).cast("int")))
     )
@@ -42,7 +44,7 @@ def cutovers(rows: DataFrame, told: DataFrame) -> DataFrame:
     old, new = F.col("by_old_only"), F.col("by_new_only")
     lowest = F.array_sort(F.collect_set(F.when(F.col("misrouted"), F.col("id"))))
     window = (
-        rows.where("how IN ('two', 'unused')")
+        rows.where("how IN ('two', 'three', 'unused')")
         .groupBy(*TOPIC, *COUNTS)
         .agg(
             F.min(F.when(new, F.col("first_ms"))).alias("first_new_ms"),
@@ -74,6 +76,7 @@ def _told_only(told: DataFrame) -> DataFrame:
 
 COUNTS = (
     "how", "old_count", "new_count", "new_exact", "counts_confidence", "rivals", "unexplained", "bound", "bound_exact",
+    "older_count",
 )  # fmt: skip
 
 
@@ -101,7 +104,7 @@ def misplaced(rows: DataFrame, windows: DataFrame, service: DataFrame, excerpts:
         .join(F.broadcast(first_new), list(TOPIC))
         .withColumn("written_after", F.col("last_ms") >= F.col("first_new_ms"))
         .join(right, [*TOPIC, "id"], "left")
-        .join(service, [*TOPIC, "partition"], "left")
+        .join(service, [*TOPIC, "partition", "placed_by"], "left")
         .join(excerpts, [*TOPIC, "partition"], "left")
         .withColumn("cut", F.coalesce("cut", F.lit(False)) | F.coalesce("excerpt", F.lit(False)))
         .drop("excerpt")
@@ -116,7 +119,7 @@ def split(rows: DataFrame) -> DataFrame:
         "partition",
         *[F.col(f"last_record.{name}").alias(name) for name in newest],
     )
-    alive = rows.where("alive AND how = 'two'").groupBy(*TOPIC, "id", "belongs", "counts_confidence")
+    alive = rows.where("alive AND how IN ('two', 'three')").groupBy(*TOPIC, "id", "belongs", "counts_confidence")
     return alive.agg(F.sort_array(F.collect_list(side), asc=False).alias("sides")).where("size(sides) > 1")
 
 

@@ -32,7 +32,7 @@ SCHEMA = pa.schema(
         ("new_count", pa.int32()), ("new_exact", pa.bool_()), ("counts_confidence", pa.string()),
         ("news", pa.list_(pa.int32())), ("rivals", pa.list_(pa.string())), ("ids", pa.int64()),
         ("records_held", pa.int64()), ("old_only", pa.int64()), ("new_only", pa.int64()), ("unexplained", pa.int64()),
-        ("bound", pa.int32()), ("bound_exact", pa.bool_()), ("told_count", pa.int32()),
+        ("bound", pa.int32()), ("bound_exact", pa.bool_()), ("told_count", pa.int32()), ("older_count", pa.int32()),
     ]
 )  # fmt: skip
 
@@ -144,7 +144,8 @@ def _unexplained(held: DataFrame, counts: DataFrame) -> DataFrame:
     joined = held.join(F.broadcast(counts), ["capture", "topic"])
     by_new = F.col("partition") == F.col("hash") % F.col("new_count")
     by_old = F.coalesce(F.col("partition") == F.col("hash") % F.col("old_count"), F.lit(False))
-    odd = F.when(F.col("how") == "one", ~by_new).otherwise(~by_new & ~by_old)
+    by_older = F.coalesce(F.col("partition") == F.col("hash") % F.col("older_count"), F.lit(False))
+    odd = F.when(F.col("how") == "one", ~by_new).otherwise(~by_new & ~by_old & ~by_older)
     rows = joined.where(odd).select("capture", "topic", "hash", "partition")
     turn = F.row_number().over(Window.partitionBy("capture", "topic").orderBy("hash", "partition"))
     return rows.withColumn("turn", turn).where(F.col("turn") <= LIMIT)
@@ -163,11 +164,12 @@ def _row(capture: str, topic: str, sample: Sample, counts: Counts) -> dict[str, 
         "rivals": _words(counts.rivals, counts.how), "ids": sample.ids, "records_held": sample.records,
         "old_only": counts.old_only, "new_only": counts.new_only, "unexplained": counts.unexplained,
         "bound": known.bound, "bound_exact": known.exact, "told_count": sample.told,
+        "older_count": counts.older,
     }  # fmt: skip
 
 
-def _words(rivals: Sequence[tuple[int, int]], how: str) -> list[str]:
-    return [str(new) if how == "one" else f"{old} -> {new}" for old, new in rivals]
+def _words(rivals: Sequence[tuple[int, ...]], how: str) -> list[str]:
+    return [str(rival[-1]) if how == "one" else " -> ".join(map(str, rival)) for rival in rivals]
 
 
 def sure_counts(counts: DataFrame, topic: str) -> DataFrame:

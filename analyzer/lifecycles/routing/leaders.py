@@ -10,7 +10,7 @@ from analyzer.lifecycles.placing import PARTITION, ref
 
 
 def served(rows: DataFrame, batches: DataFrame, observations: DataFrame, places: DataFrame) -> DataFrame:
-    """Return, for each state partition, whether its leader still works by the old count, or is shown not to.
+    """Return, for each state partition and old count, whether its leader still works by it, or is shown not to.
 
     A broker learns the count when it starts, and a restarted leader has a new leader epoch. So a record in the newest
     leader epoch that only the old count explains shows a leader that has not restarted since: `served`. newest_epoch is
@@ -28,7 +28,7 @@ def served(rows: DataFrame, batches: DataFrame, observations: DataFrame, places:
         .join(moved.withColumn("moved", F.lit(True)), ["capture", "leader"], "left")
         .join(_ends(batches, places), list(PARTITION), "left")
         .select(
-            *PARTITION, "old_epoch", "newest_epoch", "epoch_ref",
+            *PARTITION, "placed_by", "old_epoch", "newest_epoch", "epoch_ref",
             F.coalesce(F.col("log_end") < F.col("epoch_start"), F.lit(False)).alias("cut"),
             (F.col("old_epoch") >= F.col("newest_epoch")).alias("served"),
             F.coalesce("moved", F.lit(False)).alias("leader_by_new"),
@@ -45,10 +45,13 @@ def excerpts(places: DataFrame) -> DataFrame:
 
 
 def _written(rows: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return the leader epoch of the last record that only the old count explains, and of that by the new one alone."""
+    """Return the leader epoch of the last record that only an old count explains, and of that by the new one alone.
+
+    A row for each old count (`placed_by`), and one for the new count, where that is null.
+    """
     last = (
         rows.where((F.col("topic") == STATE_TOPIC) & (F.col("by_old_only") | F.col("by_new_only")))
-        .groupBy(*PARTITION)
+        .groupBy(*PARTITION, F.when(F.col("by_old_only"), F.col("placed_by")).alias("placed_by"))
         .agg(
             F.max(F.when(F.col("by_old_only"), F.col("last_offset"))).alias("old_offset"),
             F.max(F.when(F.col("by_new_only"), F.col("last_offset"))).alias("new_offset"),
@@ -60,7 +63,7 @@ def _written(rows: DataFrame, batches: DataFrame) -> DataFrame:
         inside = F.col(offset).between(F.col("base_offset"), F.col("last_offset"))
         return F.max(F.when(inside, F.col("partition_leader_epoch")))
 
-    return holding.groupBy(*PARTITION).agg(
+    return holding.groupBy(*PARTITION, "placed_by").agg(
         epoch_of("old_offset").alias("old_epoch"), epoch_of("new_offset").alias("new_epoch")
     )
 

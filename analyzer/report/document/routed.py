@@ -25,10 +25,11 @@ class IdPlace(TypedDict):
 
 
 class RoutingTopic(TypedDict):
-    """An internal topic: which count, or which two, explain where its ids are, and how sure that is."""
+    """An internal topic: which count, or which two or three, explain where its ids are, and how sure that is."""
 
     topic: str
-    how: Literal["one", "unused", "two", "unexplained"]
+    how: Literal["one", "unused", "two", "three", "unexplained"]
+    older_count: NotRequired[int | None]
     old_count: NotRequired[int | None]
     new_count: NotRequired[int | None]
     new_exact: NotRequired[bool | None]
@@ -64,7 +65,18 @@ def routing_part(
 
 
 def _topic(row: Mapping[str, Any], places: Sequence[Mapping[str, Any]], cutover: Mapping[str, Any]) -> dict[str, Any]:
-    names = ("topic", "how", "old_count", "new_count", "new_exact", "ids", "unexplained", "bound", "told_count")
+    names = (
+        "topic",
+        "how",
+        "old_count",
+        "new_count",
+        "new_exact",
+        "ids",
+        "unexplained",
+        "bound",
+        "told_count",
+        "older_count",
+    )
     told = known(row, names) | known(cutover, ("expanded_ms", "first_new_ms"))
     told |= {"confidence": row["counts_confidence"], "records": row["records_held"]}
     mine = sorted((one for one in places if one["topic"] == row["topic"]), key=lambda one: one["partition"])
@@ -75,9 +87,9 @@ def _topic(row: Mapping[str, Any], places: Sequence[Mapping[str, Any]], cutover:
 
 def _counts(topic: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Return the counts of a topic. After an expansion only an old count still in use explains every record."""
-    fits = {"new_count": topic["how"] == "one", "old_count": topic["how"] == "unused"}
+    fits = {"new_count": topic["how"] == "one", "old_count": topic["how"] == "unused", "older_count": False}
     return [
         {"topic": topic["topic"], "count": topic[name], "fits": fits[name], "records": topic["records"]}
-        for name in ("old_count", "new_count")
+        for name in ("older_count", "old_count", "new_count")
         if topic.get(name) is not None
     ]

@@ -31,8 +31,13 @@ def _sentence(one: RoutingTopic) -> str:
     if one["how"] == "one":
         return f"{name}: its {ids} {are} where {counted(new or 0, 'partition')} would place them ({sure})"
     if one["how"] == "unexplained":
-        return f"{name}: neither one partition count nor two explain where its {ids} are"
+        return f"{name}: no partition count, nor two or three of them, explain where its {ids} are"
     if one["how"] == "unused":
         least = "" if one.get("new_exact") else "at least "
         return f"{name}: its {ids} {are} where {old} partitions would place them; it has {least}{new} ({sure})"
+    if one["how"] == "three":
+        return (
+            f"{name}: it was expanded twice: {one.get('older_count')} or {old} partitions explain some of its {ids}, "
+            f"{new} the others ({sure})"
+        )
     return f"{name}: it was expanded: {old} partitions explain some of its {ids}, {new} the others ({sure})"
