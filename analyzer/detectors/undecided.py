@@ -110,6 +110,14 @@ def _unread(row: Row, who: str) -> Words:
     return text, f"the segment of {_place(row)} that holds offset {row['unread_offset']}, and all after it"
 
 
+def _over(row: Row, who: str) -> Words:
+    text = (
+        f"an answer from after this copy of {_place(row)} shows that this transaction of {who} is not open any more: "
+        "it has ended since"
+    )
+    return text, f"a newer copy of {_place(row)}, which has its marker"
+
+
 def _disputed(row: Row, _: str) -> Words:
     text = "replicas disagree whether it is open, and nothing here shows which of them leads"
     return text, f"kafka-topics.sh --describe --topic {row['topic']}, which names the leader"
@@ -121,6 +129,14 @@ def _answered(row: Row, who: str) -> Words:
         f"the leader of {_place(row)} answered that {who} is open; its coordinator was not asked",
         f"the answers of {ask}",
     )
+
+
+def _answered_older(row: Row, who: str) -> Words:
+    text = (
+        f"the leader of {_place(row)} answered that {who} is open; its coordinator answered that it runs, and "
+        "later that it is over, and nothing tells which of these is older than the leader's"
+    )
+    return text, f"a new answer of describe-producers for {_place(row)}"
 
 
 def _unclear(_: Row, who: str) -> Words:
@@ -143,6 +159,8 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "resting": _resting,
     "gone": _gone,
     "disputed": _disputed,
+    "over": _over,
     "unread": _unread,
     "answered unknown": _answered,
+    "answered older": _answered_older,
 }

@@ -151,6 +151,7 @@ class OpenTransaction(Part):
     disputed: bool | None
     gone: str | None
     unread_offset: int | None
+    over: bool | None
 
     @property
     def epoch(self) -> int | None:

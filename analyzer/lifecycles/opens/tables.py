@@ -77,6 +77,7 @@ OPENS = derived(
     Column("gone", "string", "why the first offset cannot be in the log: below start, not in segment; null: unproven"),
     Column("disputed", "boolean", "replicas that cannot be ranked do not all have it open"),
     Column("unread_offset", "bigint", "first offset after it that is not here and may hold its marker"),
+    Column("over", "boolean", "an admin tool's answer shows that it has ended since this copy was made; null for no"),
     Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
     Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
     Column(COLUMN, JUDGEMENT, "what all of this says together: how it stands, and what hangs"),
