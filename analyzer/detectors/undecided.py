@@ -105,6 +105,15 @@ def _gone(row: Row, _: str) -> Words:
     return text, f"the segment of {_place(row)} that holds offset {row['first_offset']}, or its log start offset"
 
 
+def _contradicted(row: Row, who: str) -> Words:
+    text = (
+        f"only a producer snapshot of {_place(row)} has it open; in the log here, nothing that {who} wrote from offset "
+        f"{row['first_offset']} on is open: snapshot and log are of two moments or copies. Do not abort it: readers "
+        "would lose what was committed from there on"
+    )
+    return text, f"the answer of describe-producers for {_place(row)}, or its log and newest snapshot of one moment"
+
+
 def _unread(row: Row, who: str) -> Words:
     text = f"offsets from {row['unread_offset']} on are not in the files that are here: {who}'s marker may be there"
     return text, f"the segment of {_place(row)} that holds offset {row['unread_offset']}, and all after it"
@@ -158,6 +167,7 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "no_log": _no_log,
     "resting": _resting,
     "gone": _gone,
+    "contradicted": _contradicted,
     "disputed": _disputed,
     "over": _over,
     "unread": _unread,

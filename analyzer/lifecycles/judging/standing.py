@@ -75,6 +75,8 @@ def standing_of(t: OpenTransaction, kind: str | None) -> str:
         return "running"
     if t.unread_offset is not None and kind not in UNDERWAY:
         return "unread"
+    if t.contradicted:
+        return "contradicted"
     return "gone" if t.has_log and not t.has_data else _known_standing(t, kind)
 
 
