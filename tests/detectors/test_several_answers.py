@@ -139,3 +139,15 @@ def test_what_its_coordinator_completed_since_is_not_overdue(documents):
     assert found(documents["running, the one before complete"]) == [("TXN001", "certain")]
     document = documents["running, since complete"]
     assert (found(document), verdicts(document)) == ([], [(0, "undecided")])
+
+
+def test_a_plan_does_not_end_a_transaction_where_no_file_tells_its_end(documents):
+    """An answer has its first offset alone: one record would be saved, and an abort discard the others."""
+    (finding,) = documents["asked after both"]["findings"]
+    steps = finding["action"]["steps"]
+    printed = [one["command"] for step in steps for one in step["commands"] if "console-consumer" in one["command"]]
+    assert printed
+    assert all("--offset 18 --timeout-ms" in command for command in printed)
+    assert "all its records from 18 on" in next(step["text"] for step in steps if step["stage"] == "act")
+    (late,) = documents["late"]["findings"]
+    assert "its records at 3" in next(step["text"] for step in late["action"]["steps"] if step["stage"] == "act")
