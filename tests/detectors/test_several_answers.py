@@ -47,6 +47,8 @@ PASTES = {
     "then listed as complete": OVERDUE + listed("CompleteAbort"),
     "listed before": listed("CompleteAbort") + OVERDUE,
     "listed again": listed("Ongoing") + OVERDUE + listed("Ongoing"),
+    "running": leader(0, 18) + coordinator("Ongoing", 30_000),
+    "running elsewhere": leader(0, 18) + coordinator("Ongoing", 30_000).replace("orders-0", "orders-1"),
     "asked before both": leader(0, 18) + coordinator("Ongoing", 30_000) + coordinator("Empty", epoch=1),
     "asked after both": coordinator("Ongoing", 30_000) + coordinator("Empty", epoch=1) + leader(0, 18),
     "ended, a clock ahead": leader(30 * MINUTE, 18) + leader(5 * MINUTE, None),
@@ -77,7 +79,7 @@ BESIDE_DUMPS = {
     "late, still open": copied(LATE, ABORTED, leader(250, 3)),
     "late, asked before it came": copied(LATE, ABORTED, leader(310, None)),
     "late, another partition": copied(LATE, ABORTED, leader(2 * HOUR, None).replace("orders", "payments")),
-    "running": copied(OPEN, RUNNING),
+    "overdue in the files": copied(OPEN, RUNNING),
     "running, since complete": copied(OPEN, RUNNING, coordinator("CompleteCommit", 2 * HOUR, begun=100)),
     "running, the one before complete": copied(OPEN, RUNNING, coordinator("CompleteCommit", 2 * HOUR, begun=-9000)),
 }
@@ -105,6 +107,11 @@ def test_an_overdue_transaction_is_one_while_no_later_answer_ends_it(documents, 
 @pytest.mark.parametrize("name", ["then another epoch", "then listed as complete"])
 def test_what_its_coordinator_called_over_afterwards_is_not_overdue(documents, name):
     assert (found(documents[name]), documents[name]["verdict"]) == ([], "inconclusive")
+
+
+def test_what_its_coordinator_runs_in_that_partition_is_in_flight(documents):
+    assert (found(documents["running"]), verdicts(documents["running"])) == ([], [(18, "in_flight")])
+    assert found(documents["running elsewhere"]) == [("TXN013", "likely")]
 
 
 def test_a_leader_that_may_have_been_asked_before_its_coordinator_was_done_accuses_nobody(documents):
@@ -135,7 +142,7 @@ def test_what_the_leader_has_no_more_has_ended_since_the_copy(documents, name):
 
 
 def test_what_its_coordinator_completed_since_is_not_overdue(documents):
-    assert found(documents["running"]) == [("TXN001", "certain")]
+    assert found(documents["overdue in the files"]) == [("TXN001", "certain")]
     assert found(documents["running, the one before complete"]) == [("TXN001", "certain")]
     document = documents["running, since complete"]
     assert (found(document), verdicts(document)) == ([], [(0, "undecided")])

@@ -137,7 +137,7 @@ def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
     this = "one -> one.producer_epoch = producer_epoch AND coalesce(array_contains(one.partitions, named), true)"
     below = "coalesce(open_ref.path = state_ref.path AND open_ref.line > state_ref.line, false)"
     return both.withColumns({
-        "listed": F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", "named")),
+        "listed": F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", F.col("named"))),
         "ran_before": F.expr(f"coalesce(exists(ran, {this}), false) AND NOT {below}"),
     }).drop("named", "ran")  # fmt: skip
 
