@@ -105,9 +105,26 @@ def _gone(row: Row, _: str) -> Words:
     return text, f"the segment of {_place(row)} that holds offset {row['first_offset']}, or its log start offset"
 
 
+def _contradicted(row: Row, who: str) -> Words:
+    text = (
+        f"only a producer snapshot of {_place(row)} has it open; in the log here, nothing that {who} wrote from offset "
+        f"{row['first_offset']} on is open: snapshot and log are of two moments or copies. Do not abort it: readers "
+        "would lose what was committed from there on"
+    )
+    return text, f"the answer of describe-producers for {_place(row)}, or its log and newest snapshot of one moment"
+
+
 def _unread(row: Row, who: str) -> Words:
     text = f"offsets from {row['unread_offset']} on are not in the files that are here: {who}'s marker may be there"
     return text, f"the segment of {_place(row)} that holds offset {row['unread_offset']}, and all after it"
+
+
+def _over(row: Row, who: str) -> Words:
+    text = (
+        f"an answer from after this copy of {_place(row)} shows that this transaction of {who} is not open any more: "
+        "it has ended since"
+    )
+    return text, f"a newer copy of {_place(row)}, which has its marker"
 
 
 def _disputed(row: Row, _: str) -> Words:
@@ -121,6 +138,14 @@ def _answered(row: Row, who: str) -> Words:
         f"the leader of {_place(row)} answered that {who} is open; its coordinator was not asked",
         f"the answers of {ask}",
     )
+
+
+def _answered_older(row: Row, who: str) -> Words:
+    text = (
+        f"the leader of {_place(row)} answered that {who} is open; its coordinator answered that it runs, and "
+        "later that it is over, and nothing tells which of these is older than the leader's"
+    )
+    return text, f"a new answer of describe-producers for {_place(row)}"
 
 
 def _unclear(_: Row, who: str) -> Words:
@@ -142,7 +167,10 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "no_log": _no_log,
     "resting": _resting,
     "gone": _gone,
+    "contradicted": _contradicted,
     "disputed": _disputed,
+    "over": _over,
     "unread": _unread,
     "answered unknown": _answered,
+    "answered older": _answered_older,
 }

@@ -120,15 +120,16 @@ def reset_position(group: str, topic: str, partition: int, position: int, *, exe
     return f"{GROUPS} --reset-offsets {given} {option('--topic', f'{topic}:{partition}')} --to-offset {position} {deed}"
 
 
-def print_range(topic: str, partition: int, first: int, last: int) -> str | None:
-    """Return the command that writes the records of a range of offsets into a file, as text, with their offsets."""
+def print_range(topic: str, partition: int, first: int, last: int | None) -> str | None:
+    """Return the command that writes the records of a range of offsets into a file, as text, with their offsets.
+
+    Without a last one it reads up to the end of the log.
+    """
     given = place(topic, partition)
     shown = " ".join(f"--property print.{name}=true" for name in ("offset", "timestamp", "key", "headers"))
     file = shlex.quote(f"{topic}-{partition}-{first}.txt")
-    return given and (
-        f"{CONSUMER_TOOL} {ADMIN} {given} --offset {first} --max-messages {last - first + 1} "
-        f"--timeout-ms 30000 {shown} > {file}"
-    )
+    most = "" if last is None else f"--max-messages {last - first + 1} "
+    return given and (f"{CONSUMER_TOOL} {ADMIN} {given} --offset {first} {most}--timeout-ms 30000 {shown} > {file}")
 
 
 def forms(command: str | None, brokers: Brokers, only: str = "") -> tuple[tuple[str | None, str], ...]:

@@ -5,3 +5,7 @@ SKEW_MS = 2_000
 COPYING_MS = 60_000
 """Files of one capture are copied one after the other: within this time of its moment one may be older than another,
 and a follower's copy may lag."""
+QUARTER_MS = 900_000
+"""What every time zone is a multiple of away from UTC."""
+MOST_QUARTERS = 56
+"""How many of these at most: 14 hours."""

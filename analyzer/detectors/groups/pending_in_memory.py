@@ -31,6 +31,7 @@ class Evidence(OfPartition):
     decision: str | None
     committed_offset: int
     newest_ms: int | None
+    zone_ms: int | None
     log_reaches: bool
     wait_ref: Ref | None
     commit_ref: Ref | None
@@ -41,7 +42,7 @@ def find(settled: DataFrame) -> DataFrame:
     named = settled.withColumnsRenamed({"topic": "position_topic", "partition": "position_partition"})
     first = F.struct(
         "position_topic", "position_partition", "producer_id", "waits", "waited_ms", "marker_offset", "marker_ms",
-        "decision", "committed_offset", "newest_ms", "log_reaches", "wait_ref", "commit_ref",
+        "decision", "committed_offset", "newest_ms", "zone_ms", "log_reaches", "wait_ref", "commit_ref",
     )  # fmt: skip
     folded = named.groupBy("capture", "offsets_partition", "replica", "group").agg(
         F.count("*").alias("positions"), F.min(first).alias("first")
@@ -65,7 +66,7 @@ def explain(e: Evidence) -> Explanation:
         headline=f"group {e.group} is told that its position in {position}{others} is pending, and its log has the "
         "marker",
         label="pending in memory",
-        confidence="likely" if e.log_reaches else "possible",
+        confidence="likely" if _sure(e) else "possible",
         steps=(
             Step(f"its client waited for stable offsets of {position} at {moment(e.waited_ms)}", e.wait_ref),
             Step(
@@ -84,17 +85,37 @@ def explain(e: Evidence) -> Explanation:
             f"a replica of {log} lags: the client says the same of commits that are not replicated yet",
         ),
         refuted_by=f"a commit of {e.group} for {position} in a newer copy of {log} that no marker follows",
-        otherwise=None if e.log_reaches else "a transaction that began after this copy of the log was taken",
+        otherwise=_otherwise(e),
         settled_by=None if e.log_reaches else f"a newer copy of {log}",
         action=_action(e, log),
         severity="warning",
     )
 
 
+def _sure(e: Evidence) -> bool:
+    return e.log_reaches and e.zone_ms is None
+
+
+def _otherwise(e: Evidence) -> str | None:
+    if e.zone_ms is not None:
+        ahead = "ahead of" if e.zone_ms > 0 else "behind"
+        return (
+            f"a wait for a commit that was pending then: the line tells no time zone, and if its writer's clock is "
+            f"{span(abs(e.zone_ms))} {ahead} UTC, that explains it"
+        )
+    return None if e.log_reaches else "a transaction that began after this copy of the log was taken"
+
+
 def _action(e: Evidence, log: str) -> Action:
     loads = "its log. Nothing is open there, so there is nothing to abort."
     expect = f"a line with Partition: {e.partition}: its Leader, and an Isr as long as its Replicas"
     check = checks.of_topic(OFFSETS_TOPIC, expect)
+    if e.log_reaches and e.zone_ms is not None:
+        return Action(
+            kind="none", word="check first", check=check,
+            summary=f"CHECK FIRST of which time zone the client's log is: as UTC, its line was written when nothing of "
+            f"{e.group} was pending. If so, restart the leader of {log}: the new one loads the offsets from {loads}",
+        )  # fmt: skip
     if not e.log_reaches:
         return Action(
             kind="fetch", word="check first", check=check,

@@ -17,7 +17,7 @@ def cleaned_away(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     The cleaner's map stops at an open transaction (`LogCleanerManager.cleanableOffsets`); only in the segment where it
     stopped can it take others' aborted data out after one. So a gap alone is no more than a possibility, and none at
     all where the coordinator's records of the producer say nothing of an end, or where a producer snapshot from after
-    the gap has the transaction open: the broker never saw a marker.
+    the gap has the transaction open: the broker never saw a marker. Nor where it is over by a later answer.
     """
     aborted = (F.col("decision") == "ABORT") & F.col("completed_ms").isNotNull()
     told = aborted & ((F.col("closer") != "unmatched") | F.col("snapshot_ref").isNotNull())
@@ -29,7 +29,8 @@ def cleaned_away(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     seen = unmarked.join(carried, list(conditions.PRODUCER), "left")
     never_marked = F.coalesce(F.col("open_at") > F.col("gap.offset"), F.lit(False))
     gaps = seen.where(F.col("gap").isNotNull() & (F.col("records") > 0) & (told | (by_itself & ~never_marked)))
-    return gaps.drop("open_at")
+    over = opens.where("over").select(*conditions.PRODUCER, F.lit("open").alias("closer"))
+    return gaps.drop("open_at").join(over, [*conditions.PRODUCER, "closer"], "left_anti")
 
 
 def complete(unmarked: DataFrame, opens: DataFrame) -> DataFrame:

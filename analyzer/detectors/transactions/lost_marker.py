@@ -30,6 +30,7 @@ class LostMarker(OfOpenData):
     new_leader_epoch: bool
     lost_count: int
     cleaned: bool
+    cleaned_before: bool
 
 
 def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
@@ -49,13 +50,15 @@ def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
             (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
             "lost_count",
             F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
+            "cleaned_before",
         )
     )
 
 
 def confidence(e: LostMarker) -> Confidence:
-    """Return certain where the coordinator saw the transaction through and the cleaner was not here."""
-    return "certain" if e.completed_ms is not None and e.lost_count == 1 and not e.cleaned else "likely"
+    """Return certain where the coordinator saw the transaction through and the cleaner took nothing here."""
+    untouched = not (e.cleaned or e.cleaned_before)
+    return "certain" if e.completed_ms is not None and e.lost_count == 1 and untouched else "likely"
 
 
 def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
@@ -85,6 +88,11 @@ def otherwise(e: LostMarker, decision: str) -> Cause | str | None:
         bugs = (MARKER_BY_KEY,) if decision == "COMMIT" else (MARKER_BEFORE_DATA, MARKER_BY_KEY)
         issues = ", ".join(bug.issue for bug in bugs)
         return Cause(f"a marker that the log cleaner removed before its data: it has run here ({issues})", names=bugs)
+    if e.cleaned_before:
+        return (
+            "data that came after the marker, as in hanging_late_write (TXN002): the log cleaner took offsets before "
+            "it, and a marker goes with the data that it ended"
+        )
     return None
 
 

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.answers.ordering import NEWEST, in_order
 from analyzer.lifecycles.placing import ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -26,8 +27,9 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
 
     standing: `hanging`, find-hanging asked broker and coordinator and names it; `running`, its coordinator has it
     Ongoing with this partition; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
-    transaction of the id runs; `moved`, the id went on with a higher epoch; `aged`, older than any timeout and nobody
-    asked its coordinator; `stuck`, a tool found the LSO there; `unknown` otherwise.
+    transaction of the id runs; `moved`, the id went on with a higher epoch; `older`, one of these two, but an earlier
+    answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `aged`, older
+    than any timeout and nobody asked its coordinator; `stuck`, a tool found the LSO there; `unknown` otherwise.
     """
     answers = dated(rows, places)
     told = _states(answers)
@@ -44,8 +46,7 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     over = txns.where("marker_offset IS NOT NULL").select(*OPEN, "first_offset").distinct()
     left = every.join(over, [*OPEN, "first_offset"], "left_anti")
     judged = left.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
-    return judged.withColumns({
-        "state_between": _asked_between(),
+    return judged.withColumn("state_between", _asked_between()).withColumns({
         "prepared_ms": F.when(F.col("state").startswith("Prepare"), F.col("state_ms")),
         "standing": _standing(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
@@ -56,18 +57,24 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
 def _open(answers: DataFrame) -> DataFrame:
     """Return what is open by describe-producers or find-hanging, of several rows the last to be answered.
 
-    A producer without an open transaction has a row, too: it says that an earlier one has ended.
+    A producer without an open transaction has a row, too: it says that an earlier one has ended. ended_ms is the time
+    of that marker: what is open after it began no earlier, whatever the timestamps of its batches say.
     """
-    shown = answers.where("topic IS NOT NULL AND partition IS NOT NULL").withColumn(
+    placed = answers.where("topic IS NOT NULL AND partition IS NOT NULL").withColumn(
         "hanging", F.col("asked") == "find_hanging"
     )
+    shown = in_order(placed, OPEN, F.coalesce("answered_ms", "last_ms"))
     row = F.struct(
-        F.coalesce("answered_ms", "last_ms").alias("at"), "first_offset", "producer_epoch", "coordinator_epoch",
+        "told_at", "line", "first_offset", "producer_epoch", "coordinator_epoch",
         "last_ms", "hanging", (F.col("asked") == "unstick_lso").alias("stuck"), ref().alias("open_ref"),
     )  # fmt: skip
-    newest = shown.groupBy(*OPEN).agg(F.max(row).alias("row"), F.max("hanging").alias("asked_hanging"))
+    marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
+    newest = shown.groupBy(*OPEN).agg(
+        F.max(row).alias("row"), F.max("hanging").alias("asked_hanging"),
+        F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms"),
+    )  # fmt: skip
     names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "open_ref")
-    rows = newest.select(*OPEN, "asked_hanging", *[F.col(f"row.{name}").alias(name) for name in names])
+    rows = newest.select(*OPEN, "asked_hanging", "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
     return _with_span(rows.where("first_offset IS NOT NULL"), shown)
 
 
@@ -94,18 +101,25 @@ def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
 
 
 def _states(answers: DataFrame) -> DataFrame:
-    """Return the newest state of each producer id by its coordinator; what describe says wins over a list."""
+    """Return the newest state of each producer id by its coordinator.
+
+    A list tells no epoch and no time, so what describe says wins over it; not if it stands above it in one file with
+    another state. `ran` are the earlier answers that a transaction of the producer id runs: epoch and partitions.
+    """
     named = answers.where("state IS NOT NULL AND producer_id >= 0").withColumn(
         "described", F.col("asked") == "describe_transaction"
     )
+    told = in_order(named, ("capture", "producer_id"), F.col("answered_ms"))
+    told = told.where(F.col("described") | F.col("state_above").isNull() | (F.col("state_above") != F.col("state")))
     row = F.struct(
-        "described", F.coalesce("answered_ms", F.lit(0)).alias("at"),
+        *NEWEST, F.coalesce("answered_ms", F.lit(0)).alias("at"),
         F.col("producer_epoch").alias("state_epoch"), *STATE, ref().alias("state_ref"),
     )  # fmt: skip
+    ran = F.when(F.col("state") == "Ongoing", F.struct("producer_epoch", "partitions"))
     newest = (
-        named.groupBy("capture", "producer_id")
-        .agg(F.max(row).alias("row"))
-        .select("capture", "producer_id", F.col("row.at").alias("state_at"), "row.state_epoch",
+        told.groupBy("capture", "producer_id")
+        .agg(F.max(row).alias("row"), F.collect_list(ran).alias("ran"))
+        .select("capture", "producer_id", "ran", F.col("row.at").alias("state_at"), "row.state_epoch",
                 *[f"row.{name}" for name in STATE], "row.state_ref")
     )  # fmt: skip
     same = ("capture", "producer_id", "state", "started_ms")
@@ -119,9 +133,13 @@ def _states(answers: DataFrame) -> DataFrame:
 
 def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
     named = F.concat_ws("-", "topic", F.col("partition").cast("string"))
-    return rows.join(told, ["capture", "producer_id"], "left").withColumn(
-        "listed", F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", named))
-    )
+    both = rows.join(told, ["capture", "producer_id"], "left").withColumn("named", named)
+    this = "one -> one.producer_epoch = producer_epoch AND coalesce(array_contains(one.partitions, named), true)"
+    below = "coalesce(open_ref.path = state_ref.path AND open_ref.line > state_ref.line, false)"
+    return both.withColumns({
+        "listed": F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", F.col("named"))),
+        "ran_before": F.expr(f"coalesce(exists(ran, {this}), false) AND NOT {below}"),
+    }).drop("named", "ran")  # fmt: skip
 
 
 def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
@@ -165,11 +183,14 @@ def _asked_between() -> Column:
 
 def _standing() -> Column:
     older = F.coalesce(F.col("state_epoch") > F.col("producer_epoch"), F.lit(False))
-    open_for = F.greatest(F.col("answered_at") - F.col("last_ms"), "seen_ms")
+    open_for = F.greatest(F.col("answered_at") - F.greatest("last_ms", "ended_ms"), "seen_ms")
     aged = open_for > F.col("max_timeout_ms") + COPYING_MS
+    done = older | F.col("state").isin(*RESTING)
+    between = F.coalesce("state_between", F.lit(False))
     return (
         F.when(F.coalesce("asked_hanging", F.lit(False)), "hanging")
         .when(F.col("state").startswith("Prepare"), "prepared")
+        .when(done & F.coalesce("ran_before", F.lit(False)) & ~between, "older")
         .when((F.col("state") == "Ongoing") & older, "moved")
         .when((F.col("state") == "Ongoing") & F.coalesce("listed", F.lit(True)), "running")
         .when(F.col("state") == "Ongoing", "unlisted")

@@ -3,13 +3,14 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.kafka.clocks import COPYING_MS
+from analyzer.kafka.clocks import COPYING_MS, MOST_QUARTERS, QUARTER_MS, SKEW_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
 from analyzer.lifecycles.placing import ref
 
 GROUP_OF_CLIENT = r"groupId=([^\],\s]{1,249})"
 """The group in the prefix that Java consumers put before each line."""
+_TIME, _ZONE = r"\d:\d\d:\d\d", r"\d:\d\d:\d\d([.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)"
 _ASKED = ("capture", "group", "topic", "partition")
 
 
@@ -17,7 +18,8 @@ def settled_waits(lines: DataFrame, commits: DataFrame, txns: DataFrame, logs: D
     """Return rows of `settled_waits`: waits that no open transaction of the group's log explains.
 
     A line counts where it was written at least COPYING_MS after the marker of the position's last transactional commit,
-    and no commit of the group for that partition is undecided. `commits` are those of the judged logs.
+    and no commit of the group for that partition is undecided. `commits` are those of the judged logs. zone_ms: by how
+    much its writer's clock may be from UTC where the line tells no zone, if a commit was pending then; null for none.
     """
     waits = _waits(lines)
     ended = _last_commits(commits).join(F.broadcast(waits), list(_ASKED))
@@ -28,9 +30,25 @@ def settled_waits(lines: DataFrame, commits: DataFrame, txns: DataFrame, logs: D
     dated = ended.join(markers, [*OFFSETS_LOG, "producer_id", "marker_offset"]).where(
         F.col("waited_ms") > F.col("marker_ms") + COPYING_MS
     )
-    return dated.join(_newest(commits, logs), list(OFFSETS_LOG)).withColumn(
+    zones = _zones(commits, markers, waits)
+    told = dated.join(zones, [*OFFSETS_LOG, *_ASKED[1:]], "left").drop("zoneless")
+    return told.join(_newest(commits, logs), list(OFFSETS_LOG)).withColumn(
         "log_reaches", F.coalesce(F.col("newest_ms") >= F.col("waited_ms"), F.lit(False))
     )
+
+
+def _zones(commits: DataFrame, markers: DataFrame, waits: DataFrame) -> DataFrame:
+    """Return the zones in which waits whose lines tell none were written while a commit of them was pending."""
+    pending = (
+        commits.where("is_transactional AND NOT tombstone")
+        .join(F.broadcast(waits.where("zoneless")), list(_ASKED))
+        .join(markers, [*OFFSETS_LOG, "producer_id", "marker_offset"])
+    )
+    quarters = F.floor((F.col("waited_ms") - F.col("timestamp") + SKEW_MS) / QUARTER_MS)
+    zone_ms = (quarters * QUARTER_MS).cast("bigint")
+    inside = zone_ms >= F.col("waited_ms") - F.col("marker_ms") - SKEW_MS
+    other = (quarters != 0) & F.abs(quarters).between(1, MOST_QUARTERS)
+    return pending.where(inside & other).groupBy(*OFFSETS_LOG, *_ASKED[1:]).agg(F.max(zone_ms).alias("zone_ms"))
 
 
 def _newest(commits: DataFrame, logs: DataFrame) -> DataFrame:
@@ -55,6 +73,7 @@ def _waits(lines: DataFrame) -> DataFrame:
             F.count("*").alias("waits"),
             F.max("logged_ms").alias("waited_ms"),
             F.max_by(ref(), F.col("logged_ms")).alias("wait_ref"),
+            F.max_by(F.col("text").rlike(_TIME) & ~F.col("text").rlike(_ZONE), F.col("logged_ms")).alias("zoneless"),
         )
     )
 

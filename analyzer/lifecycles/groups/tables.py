@@ -122,6 +122,9 @@ SETTLED = derived(
     Column("committed_offset", "bigint", "the position that it sets"),
     ref_column("commit_ref", "the commit"),
     Column("newest_ms", "bigint", "newest timestamp of the log, epoch ms"),
+    Column(
+        "zone_ms", "bigint", "how far from UTC the line, without a zone, may be: then a commit was pending, ms"
+    ),
     Column("log_reaches", "boolean", "the log has something that was written after the client's line"),
 )
 

@@ -32,5 +32,5 @@ def _here(t: OpenTransaction) -> bool:
 
     Where the data is proven to be gone, that is another finding (RULES A 9).
     """
-    judged = bool(t.authority) and t.disputed is False and t.unread_offset is None
+    judged = bool(t.authority) and t.disputed is False and t.unread_offset is None and not t.contradicted
     return judged and (t.has_data or (bool(t.has_log) and t.gone is None))

@@ -50,7 +50,7 @@ def judgement_of(t: OpenTransaction) -> Judgement:
         pending_on=pending_on(t, kind),
         has_data=t.has_data,
         coordinator_told=coordinator_told(t),
-        unknown_id=unknown_id(t),
+        unknown_id=unknown_id(t) and not t.over,
         written_ms=t.written_ms,
         open_since_ms=t.open_since_ms,
         aged_by=aged_by,

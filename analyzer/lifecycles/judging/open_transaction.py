@@ -152,7 +152,11 @@ class OpenTransaction(Part):
     authority: bool | None
     disputed: bool | None
     gone: str | None
+    first_offset: int | None
+    pin_offset: int | None
+    own_offset: int | None
     unread_offset: int | None
+    over: bool | None
 
     @property
     def epoch(self) -> int | None:
@@ -186,6 +190,13 @@ class OpenTransaction(Part):
         if self.last_offset is None or self.log_start_offset is None:
             return False
         return self.last_offset >= self.log_start_offset
+
+    @property
+    def contradicted(self) -> bool:
+        """Whether only a producer snapshot has it open, and the log here has its offset, or has ended it."""
+        covered = self.pin_offset is not None and self.pin_offset == self.first_offset
+        ended = self.own_offset is not None
+        return bool(self.has_log) and self.last_offset is None and self.gone is None and (covered or ended)
 
     def _stamped(self, batch: Batch | None) -> int | None:
         return self.snapshot_ms if batch is None or batch.max_timestamp is None else batch.max_timestamp

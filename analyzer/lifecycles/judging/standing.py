@@ -20,6 +20,8 @@ from analyzer.lifecycles.judging.questions import (
 
 ORPHANED = "orphan_state"
 OF_MARKERS = {"COMMIT": "marker_missing_commit", "ABORT": "marker_missing_abort"}
+UNDERWAY = frozenset({"running", "completing"})
+"""What a healthy transaction is that has ended since its log was copied."""
 IN_DOUBT = frozenset({"idle_write"})
 """What the producer's own timestamps alone say; the groups that wait for it are told to look first."""
 
@@ -28,8 +30,14 @@ def kind_of(t: OpenTransaction) -> str | None:
     """Return what the coordinator's records make of it, None where they do not tell (RULES A 10).
 
     The finding's name where it hangs; `idle_write` is a hanging_late_write by its own timestamps. Otherwise
-    `completing` or `running`.
+    `completing` or `running`. What a later answer shows to be over does not hang (RULES F 8).
     """
+    kind = _kind_here(t)
+    return kind if not t.over or kind in UNDERWAY else None
+
+
+def _kind_here(t: OpenTransaction) -> str | None:
+    """Return that by the files alone."""
     if of_several_ids(t) or not decidable(t) or commit_cut_off(t):
         return None
     lost = decision_without_marker(t)
@@ -59,12 +67,16 @@ def pending_on(t: OpenTransaction, kind: str | None) -> str:
 
 def standing_of(t: OpenTransaction, kind: str | None) -> str:
     """Return in a word how it stands, for one that no finding claims; `undecided` in detectors says it in words."""
+    if t.over and kind not in UNDERWAY:
+        return "over"
     if t.disputed and t.has_data:
         return "disputed"
     if t.has_log and not t.has_data and kind == "running":
         return "running"
-    if t.unread_offset is not None and kind not in {"running", "completing"}:
+    if t.unread_offset is not None and kind not in UNDERWAY:
         return "unread"
+    if t.contradicted:
+        return "contradicted"
     return "gone" if t.has_log and not t.has_data else _known_standing(t, kind)
 
 

@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
+from analyzer.tables import NO_REPLICA
 
 PASTED = "kafka-topics.sh --describe or kcat -L names it"
 CONTROLLERS = "the controllers' log names it"
@@ -79,14 +80,19 @@ def together(held: DataFrame) -> DataFrame:
 
 
 def own_epochs(seen: DataFrame) -> DataFrame:
-    """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where its first epoch begins.
+    """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where the first and last begin.
 
-    A broker cuts that file off at the log start (`LeaderEpochFileCache.truncateFromStart`).
+    A broker cuts that file off at the log start (`LeaderEpochFileCache.truncateFromStart`), and where it truncates the
+    log: an epoch begins at an offset that the log had reached (epoch_end).
     """
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     return own.groupBy(
         "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica"
-    ).agg(F.max("other_number").alias("checkpoint_epoch"), F.min("number").alias("epoch_start"))
+    ).agg(
+        F.max("other_number").alias("checkpoint_epoch"),
+        F.min("number").alias("epoch_start"),
+        F.max("number").alias("epoch_end"),
+    )
 
 
 def checkpoints(seen: DataFrame) -> DataFrame:
@@ -124,8 +130,9 @@ def as_judged(logs: DataFrame) -> DataFrame:
 def elsewhere() -> Column:
     """Return the brokers that may lead a partition and whose copies are not here, null for none.
 
-    That is the named leader; where none is named, every other holder of a copy whose own files do not show an older
-    leader epoch than the newest one here. Rows are copies with has_log, leader, log_epoch and the list holders.
+    That is the named leader; where none is named, the one that a broker's log names for the newest leader epoch here or
+    a later one, else every other holder of a copy whose own files do not show an older epoch than the newest one here.
+    Rows are copies with has_log, leader, logged_leader, logged_epoch, log_epoch and the list holders.
     """
     copies = Window.partitionBy(*PARTITION)
     here = F.collect_set(F.when(F.col("has_log"), F.col("replica"))).over(copies)
@@ -134,8 +141,12 @@ def elsewhere() -> Column:
         F.coalesce("holders", F.array().cast("array<struct<replica:string,checkpoint_epoch:bigint>>")),
         lambda one: F.coalesce(one["checkpoint_epoch"] >= newest, F.lit(True)),
     )
-    may_lead = F.when(F.col("leader").isNotNull(), F.array("leader")).otherwise(
-        F.transform(others, lambda one: one["replica"])
+    unknown = F.array_contains(here, F.col("logged_leader")) | F.array_contains(here, F.lit(NO_REPLICA))
+    logged = F.col("logged_leader").isNotNull() & (F.col("logged_epoch") >= newest) & ~unknown
+    may_lead = (
+        F.when(F.col("leader").isNotNull(), F.array("leader"))
+        .when(logged, F.array("logged_leader"))
+        .otherwise(F.transform(others, lambda one: one["replica"]))
     )
     away = F.array_except(may_lead, here)
     return F.when(F.size(away) > 0, F.array_sort(away))

@@ -131,9 +131,9 @@ def _own_start() -> Column:
 
 
 def _known_end() -> Column:
-    """Return how far the log reached by what is no batch: high watermark, snapshots, and the names of other files."""
+    """Return how far the log reached by what is no batch: high watermark, epochs, snapshots, names of other files."""
     beyond = [F.when(F.col(one) > F.col("last_segment"), F.col(one) + 1) for one in ("listed_end", "named_index")]
-    return F.greatest("high_watermark", "known_offset", "named_snapshot", *beyond)
+    return F.greatest("high_watermark", "epoch_end", "known_offset", "named_snapshot", *beyond)
 
 
 def _newest_known(seen: DataFrame) -> DataFrame:

@@ -14,7 +14,8 @@ def above(opens: DataFrame, batches: DataFrame) -> DataFrame:
     own; later_marker_ms, the oldest of any marker; emptied_offset, a marker of its own that the cleaner emptied;
     pin_offset, the first offset, or the base offset of the next batch where that offset is gone: there the broker's LSO
     stands (RULES A 2). earlier_ms: the newest time that a broker set up to its first offset, of markers before it and
-    of data with a broker's time, so its first batch was appended no earlier.
+    of data with a broker's time, so its first batch was appended no earlier. own_offset: the first batch of its
+    producer id from its first offset on.
     """
     data = opens.select(*PRODUCER_NO, "first_offset", F.col("last_offset").alias("data_end"), "last_leader_epoch")
     rows = batches.select(
@@ -39,5 +40,6 @@ def above(opens: DataFrame, batches: DataFrame) -> DataFrame:
         F.min(F.when(emptied, F.col("base_offset"))).alias("emptied_offset"),
         F.max(F.when(earlier, stamped)).alias("earlier_ms"),
         F.min(F.when(here, F.greatest("base_offset", "first_offset"))).alias("pin_offset"),
+        F.min(F.when(here & (F.col("batch_id") == F.col("producer_id")), F.col("base_offset"))).alias("own_offset"),
     )
     return told.drop("first_offset")

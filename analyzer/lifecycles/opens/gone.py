@@ -26,6 +26,7 @@ def proofs_of(
     gone: `below start`, it lies below the log's proven start; `not in segment`, the segment that covers it is here
     whole (RULES A 9). disputed: replicas that cannot be ranked do not all have it open (`disputes`, RULES A 16).
     unread_offset: the first offset after the data in a file that is not here, where its marker may be (RULES A 6 g).
+    cleaned_before: the cleaner took offsets before the data, and may have taken a marker that it came after.
     """
     of_logs = logs.select(*OF_LOG)
     asked = opens.select(*PRODUCER, "log_no", "first_offset").join(of_logs, "log_no", "left")
@@ -36,13 +37,15 @@ def proofs_of(
         asked.join(broken, list(LOG), "left")
         .join(_covering(asked, segments), list(PRODUCER_NO), "left")
         .join(_unread(asked, segments, snapshots), list(PRODUCER_NO), "left")
+        .join(_cleaned(asked, segments), list(PRODUCER_NO), "left")
         .join(disputes.select(*same, F.lit(True).alias("differ")), same, "left")
     )
     inside = F.coalesce("covered", F.lit(False)) & F.col("broken").isNull()
     gone = F.when(F.col("first_offset") < F.col("proven_start"), "below start").when(inside, "not in segment")
     return told.select(
-        *PRODUCER_NO, gone.alias("gone"), F.coalesce("differ", F.lit(False)).alias("disputed"), "unread_offset"
-    )
+        *PRODUCER_NO, gone.alias("gone"), F.coalesce("differ", F.lit(False)).alias("disputed"), "unread_offset",
+        F.coalesce("cleaned_before", F.lit(False)).alias("cleaned_before"),
+    )  # fmt: skip
 
 
 def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> DataFrame:
@@ -78,6 +81,18 @@ def _covering(opens: DataFrame, segments: DataFrame) -> DataFrame:
     )
     whole = (F.col("first_offset") <= F.col("segment_end")) | (F.col("next_segment") == F.col("segment_end") + 1)
     return held.select(*PRODUCER_NO, F.coalesce(whole, F.lit(False)).alias("covered"))
+
+
+def _cleaned(opens: DataFrame, segments: DataFrame) -> DataFrame:
+    """Return whether offsets are missing from a segment before each first offset that the cleaner wrote anew."""
+    before = (
+        opens.select(*PRODUCER_NO, "first_offset", "cleaner_checkpoint")
+        .join(segments, "log_no")
+        .where("segment < cleaner_checkpoint AND segment <= first_offset AND cleaner_checkpoint <= first_offset")
+    )
+    taken = (F.col("missing_offsets") > 0) | (F.col("segment_start") > F.col("segment"))
+    between = F.coalesce(F.col("next_segment") > F.col("segment_end") + 1, F.lit(False))
+    return before.groupBy(*PRODUCER_NO).agg(F.max(taken | between).alias("cleaned_before"))
 
 
 def _known_open(opens: DataFrame, snapshots: DataFrame) -> DataFrame:

@@ -21,14 +21,21 @@ def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
     """Return rows of `opens`: the open transactions with all `answers`, each by the log's number and producer_id.
 
     Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data may have
-    come late. unread_offset is then the first of both holes.
+    come late. unread_offset is then the first of both holes, or the log's end for what is over by a later answer.
     """
     key = list(PRODUCER_NO)
     first = opens.select(*key)
     rows = functools.reduce(lambda rows, answer: rows.join(answer, key, "left"), answers, first)
-    unread = F.least("unread_offset", "hidden_offset")
-    told = opens.join(rows, key, "left").withColumns({"lost": _lost(), "unread_offset": unread})
+    unread = F.least("unread_offset", "hidden_offset", F.when(F.col("over"), F.col("log_end_offset")))
+    told = opens.join(rows, key, "left").withColumns({"lost": _lost(), "unread_offset": unread, "gone": _gone()})
     return with_judgement(told.select(*OPENS.names[:-1]))
+
+
+def _gone() -> Column:
+    """Return why its first offset cannot be in the log, null where a batch here covers it, or it ended here."""
+    covered = (F.col("gone") == "not in segment") & (F.col("pin_offset") == F.col("first_offset"))
+    ended = F.col("last_offset").isNull() & F.col("own_offset").isNotNull()
+    return F.when(~(F.coalesce(covered, F.lit(False)) | ended), F.col("gone"))
 
 
 def _lost() -> Column:

@@ -12,6 +12,7 @@ INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...                           
 import datetime
 import re
 
+from analyzer.kafka.clocks import QUARTER_MS, SKEW_MS
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD
 from analyzer.kafka.wrapped_lines import as_typed
 
@@ -24,14 +25,29 @@ _HEAD = 400
 
 
 def logged_ms(text: str) -> int | None:
-    """Return when a line was written, epoch ms: its own time, the last before its level; UTC where no zone is told."""
+    """Return when a line was written, epoch ms: its own time, the last before its level; UTC where no zone is told.
+
+    A time without a zone that is whole quarters of an hour from one with a zone, which a container's runtime put before
+    it, is of the zone that they are apart.
+    """
     head = as_typed(text[:_HEAD])
     if epoch := _EPOCH.search(head):
         return int(epoch[1]) * 1000 + int(epoch[2])
     moments = list(_MOMENT.finditer(head))
     if not moments:
         return None
-    year, month, day, hour, minute, second, fraction, zone = moments[-1 if len(moments) < 3 else 0].groups()  # noqa: PLR2004
+    chosen = moments[-1 if len(moments) < 3 else 0]  # noqa: PLR2004
+    own = _ms(chosen)
+    if own is None or chosen[8]:
+        return own
+    apart = [told - own for one in moments if one[8] and (told := _ms(one)) is not None]
+    zones = [round(ms / QUARTER_MS) * QUARTER_MS for ms in apart]
+    return own + next((zone for zone, ms in zip(zones, apart, strict=True) if abs(ms - zone) <= SKEW_MS), 0)
+
+
+def _ms(found: re.Match[str]) -> int | None:
+    """Return the moment that was found, epoch ms; None if there is no such day or hour."""
+    year, month, day, hour, minute, second, fraction, zone = found.groups()
     try:
         moment = datetime.datetime(
             int(year), int(month), int(day), int(hour), int(minute), int(second), tzinfo=_zone(zone)

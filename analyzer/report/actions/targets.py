@@ -18,6 +18,7 @@ class Target:
     """One open transaction in one partition; `epoch` is the producer epoch that the broker should show.
 
     `id_state`: the newest state of its id in the capture, what its coordinator should answer; None if unknown.
+    `last_offset` is None where no batch of it is here: an answer or snapshot tells where it begins, not where it ends.
     """
 
     topic: str
@@ -28,7 +29,7 @@ class Target:
     epoch: int | None
     coordinator_epoch: int | None
     first_offset: int
-    last_offset: int
+    last_offset: int | None
     id_state: str | None = None
 
     @property
@@ -45,6 +46,8 @@ class Target:
     def records(self) -> str:
         """What an abort discards, by its offsets; records of others that lie between stay."""
         what = "offset commits" if self.holds_positions else "records"
+        if self.last_offset is None:
+            return f"all its {what} from {self.first_offset} on"
         return f"its {what} at {span(self.first_offset, self.last_offset)}"
 
     @property
@@ -78,7 +81,7 @@ def _target(one: OpenTransaction, finding: Finding) -> Target:
         epoch=one["producer_epoch"] if epoch is None else epoch,
         coordinator_epoch=one.get("coordinator_epoch"),
         first_offset=one["first_offset"],
-        last_offset=one["last_offset"],
+        last_offset=None if epoch is None else one["last_offset"],
         id_state=one.get("id_state") or _known_state(finding),
     )
 

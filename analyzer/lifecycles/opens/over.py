@@ -1,0 +1,55 @@
+"""Which open transactions have ended since their log was copied, by later answers of admin tools (RULES F 8)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, placed
+
+OF_PRODUCER = (*PARTITION, "producer_id")
+OF_ID = ("capture", "transactional_id", "producer_id")
+
+
+def over_of(opens: DataFrame, answers: DataFrame, places: DataFrame, times: DataFrame) -> DataFrame:
+    """Return the open transactions that an answer from after the end of their log shows ended: `over`, true.
+
+    A leader's answer has the producer id without an open transaction, and the time of a marker that is newer than all
+    that brokers stamped in this log (`reach_ms` of `times`): that marker is beyond its end. Or it has one open from the
+    log's end on: a producer id has one at a time in a partition. Where no time of a broker is in the log, it must begin
+    at offset 0 and not be cleaned, or the marker may have been there. Or its coordinator has completed the transaction
+    that the records call running, or a later one: it does so when every marker is written.
+    """
+    asked = opens.where("has_log").select(
+        *OF_PRODUCER, "log_no", "log_start_offset", "log_end_offset", "cleaner_checkpoint", "transactional_id",
+        "running.begun_ms",
+    )  # fmt: skip
+    both = (
+        asked.join(F.broadcast(_of_leaders(placed(answers, places))), list(OF_PRODUCER), "left")
+        .join(F.broadcast(_of_coordinators(placed(answers, places))), list(OF_ID), "left")
+        .where("ended_ms IS NOT NULL OR next_offset IS NOT NULL OR completed_start_ms IS NOT NULL")
+        .join(times.select(*PRODUCER_NO, "reach_ms"), list(PRODUCER_NO), "left")
+    )
+    whole = (F.col("log_start_offset") == 0) & F.col("cleaner_checkpoint").isNull()
+    since = F.coalesce("reach_ms", F.when(whole, F.lit(0)))
+    over = [
+        F.col("ended_ms") > since,
+        F.col("next_offset") >= F.col("log_end_offset"),
+        F.col("completed_start_ms") >= F.col("begun_ms"),
+    ]
+    shown = F.coalesce(over[0], F.lit(False)) | F.coalesce(over[1], F.lit(False)) | F.coalesce(over[2], F.lit(False))
+    return both.where(shown).select(*PRODUCER_NO, F.lit(True).alias("over"))
+
+
+def _of_leaders(answers: DataFrame) -> DataFrame:
+    """Return of each producer id in a partition the newest marker that a leader told, and its newest open begin."""
+    marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
+    leaders = "asked IN ('describe_producers', 'find_hanging')"
+    told = answers.where(f"{leaders} AND topic IS NOT NULL AND partition IS NOT NULL")
+    return told.groupBy(*OF_PRODUCER).agg(
+        F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms"), F.max("first_offset").alias("next_offset")
+    )
+
+
+def _of_coordinators(answers: DataFrame) -> DataFrame:
+    """Return when the newest transaction began that a coordinator told to be complete, by id and producer id."""
+    told = answers.where("asked = 'describe_transaction' AND state LIKE 'Complete%' AND producer_id >= 0")
+    return told.groupBy(*OF_ID).agg(F.max("started_ms").alias("completed_start_ms"))
