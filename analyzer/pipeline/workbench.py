@@ -76,7 +76,8 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     as_named = one.settle(capture_sections(files, case.read("sections")), private_table("places"))
     places = told_apart(as_named, case.read("batches"))
     aside = other_topics(places, case.read("observations"), case.read("metadata_records"), case.read("batches"))
-    others = one.settle(frame_of(case.spark, aside, OTHER_TOPICS), private_table("other_topics"))
+    named = frame_of(case.spark, aside, OTHER_TOPICS)
+    others = one.settle(named, private_table("other_topics")) if aside else one.emptied(named)
     places = numbered(without_others(places, others)) if aside else places
     places = as_named if places is as_named else one.settle(places, private_table("places"))
     known = unread_segments(files, places)
