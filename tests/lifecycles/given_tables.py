@@ -3,11 +3,14 @@
 from collections.abc import Iterable
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.config import Config
 from analyzer.lifecycles.inputs import Hold, Inputs
+from analyzer.lifecycles.private import private_table
 from analyzer.lifecycles.running import Run
 from analyzer.lifecycles.stage import Stage
+from analyzer.lifecycles.tables import DERIVED
 
 
 def run_with(hold: Hold, stages: Iterable[Stage], **tables: DataFrame) -> Run:
@@ -21,3 +24,11 @@ def run_with(hold: Hold, stages: Iterable[Stage], **tables: DataFrame) -> Run:
     for name, rows in tables.items():
         run.give(name, rows)
     return run
+
+
+def filled(name: str, rows: DataFrame) -> DataFrame:
+    """The rows with all columns of the table of this name; those that the test does not give are null."""
+    table = DERIVED.get(name) or private_table(name)
+    return rows.select(
+        "*", *[F.lit(None).cast(one.type).alias(one.name) for one in table.columns if one.name not in rows.columns]
+    )

@@ -1,9 +1,7 @@
 """Which batches were appended before their transaction had the partition (RULES A 7)."""
 
-import dataclasses
-
 import pytest
-from given_tables import run_with
+from given_tables import filled, run_with
 
 from analyzer.lifecycles.matching.stages import SLIPS
 from analyzer.pipeline.amounts.holding import Holding
@@ -31,14 +29,12 @@ def extent(spark, amount, batches, decisions):
     """What slipped of producer 1's transaction at 10..30, in which this partition was registered at 450 ms."""
     spans = spark.createDataFrame([("c", "orders", 0, "1", 1, 1, 4, 10, 30, 450, 0, 0, 1)], SPANS)
     hold = Holding(engine_of(spark), amount).hold()
-    # These tables have few of the declared columns.
-    stages = [dataclasses.replace(stage, makes=stage.name) for stage in SLIPS]
     run = run_with(
         hold,
-        stages,
-        spans_with_marker=spans,
-        log_batches=spark.createDataFrame(batches, BATCHES).selectExpr("*", STAMPED),
-        decisions=spark.createDataFrame(decisions, DECISIONS),
+        SLIPS,
+        spans_with_marker=filled("spans_with_marker", spans),
+        log_batches=filled("log_batches", spark.createDataFrame(batches, BATCHES).selectExpr("*", STAMPED)),
+        decisions=filled("decisions", spark.createDataFrame(decisions, DECISIONS)),
     )
     (row,) = run["slipped"].collect()
     return row.slipped_first, row.slipped_last, row.slipped_records, row.proven_last
