@@ -3,7 +3,6 @@
 import contextlib
 import dataclasses
 import io
-import threading
 import time
 from collections.abc import Callable, Iterator
 
@@ -19,7 +18,7 @@ LEFT_AS_PLANS = frozenset({Kept.PLAN, Kept.FACTS})
 class Cost:
     """What one table took: seconds of the clock, CPU seconds of this process in that time, rows, nodes of its plan.
 
-    Rows are None where they are not known; a stage that runs beside another shares its CPU seconds.
+    Rows are None where they are not known.
     """
 
     table: str
@@ -31,36 +30,40 @@ class Cost:
 
 
 class Profile:
-    """The costs of a run's stages, in the order in which they ended. Counting the rows makes the run itself slower."""
+    """The costs of a run's stages, in their order. Counting rows and explaining plans makes only the run slower."""
 
     def __init__(self) -> None:
         """Begin without any."""
         self.costs: list[Cost] = []
         self._rows: dict[str, int] = {}
         self._plans: dict[str, int] = {}
-        self._one_at_a_time = threading.Lock()
+        self._looking = (0.0, 0.0)
+        """Seconds, and CPU seconds, that the plans of the stage that runs took to explain."""
 
     def measured(self, stage: Stage, make: Callable[[], DataFrame]) -> DataFrame:
         """Make the table of a stage, and note what that takes; the rows are counted afterwards."""
+        self._looking = (0.0, 0.0)
         began, cpu = time.perf_counter(), time.process_time()
         made = make()
         seconds, cpu_seconds = time.perf_counter() - began, time.process_time() - cpu
         rows = None if stage.kept in LEFT_AS_PLANS and stage.reads else made.count()
-        with self._one_at_a_time:
-            known = [self._rows[name] for name in stage.reads if name in self._rows]
-            rows_in = sum(known) if len(known) == len(stage.reads) else None
-            self.costs.append(Cost(stage.name, seconds, cpu_seconds, rows_in, rows, self._plans.pop(stage.name, 0)))
-            if rows is not None:
-                self._rows[stage.name] = rows
+        known = [self._rows[name] for name in stage.reads if name in self._rows]
+        rows_in = sum(known) if len(known) == len(stage.reads) else None
+        took = (seconds - self._looking[0], cpu_seconds - self._looking[1])
+        self.costs.append(Cost(stage.name, *took, rows_in, rows, self._plans.pop(stage.name, 0)))
+        if rows is not None:
+            self._rows[stage.name] = rows
         return made
 
     def see_plan(self, stage: Stage, rows: DataFrame) -> None:
         """Note how large the plan of a stage is before it is computed; of several shares the first is taken."""
-        with self._one_at_a_time:
-            if stage.name not in self._plans:
-                with contextlib.redirect_stdout(io.StringIO()) as printed:  # what explains a plan only prints it
-                    rows.explain()
-                self._plans[stage.name] = len(printed.getvalue().splitlines())
+        if stage.name in self._plans:
+            return
+        began, cpu = time.perf_counter(), time.process_time()
+        with contextlib.redirect_stdout(io.StringIO()) as printed:  # what explains a plan only prints it
+            rows.explain()
+        self._plans[stage.name] = len(printed.getvalue().splitlines())
+        self._looking = (time.perf_counter() - began, time.process_time() - cpu)
 
     def lines(self) -> Iterator[str]:
         """Yield the costs as a table, the largest first, and their sum."""

@@ -27,7 +27,10 @@ class Run:
     """
 
     def __init__(self, stages: Iterable[Stage], inputs: Inputs, config: Config, profile: Profile | None = None) -> None:
-        """Start from these inputs; `config` has the `settings` of stages, `profile` is told what each of them costs."""
+        """Start from these inputs; `config` has the `settings` of stages.
+
+        `profile` is told what each of them costs: they run one after the other then.
+        """
         self._profile = profile
         self._stages = {stage.name: stage for stage in stages}
         self._inputs, self._hold, self._config = inputs, inputs.hold, config
@@ -78,7 +81,7 @@ class Run:
     def _reach(self, names: Sequence[str], *, wanted: bool) -> None:
         """Make these tables and what they need; unless they are `wanted`, to know that one is empty will do."""
         self._asked.update(names)
-        if self._hold.at_once > 1:
+        if self._hold.at_once > 1 and self._profile is None:
             self._side_by_side(names, wanted=wanted)
             return
         while ready := self._ready(names, (), wanted=wanted):
