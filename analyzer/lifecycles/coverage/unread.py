@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.missing import some_of
 from analyzer.lifecycles.coverage.note import file_line, note
+from analyzer.lifecycles.placing import partition_name
 from analyzer.tables import MAY_MATTER, NO_EVIDENCE, UNREAD_KINDS
 from analyzer.tables.unions import union_all
 
@@ -50,10 +51,9 @@ def _set_aside(files: DataFrame) -> DataFrame:
 
 def notes_of_others(others: DataFrame) -> DataFrame:
     """Return a note for each copy that is of another topic of the same name (RULES A 18)."""
-    name = F.concat("topic", F.lit("-"), "partition")
     now = F.coalesce(F.concat(F.lit(", "), "topic", F.lit(" is now "), "living_id"), F.lit(""))
     gone = F.concat(
-        F.lit("this copy of "), name, F.lit(" is of a topic that does not exist any more ("), "topic_id",
+        F.lit("this copy of "), partition_name(), F.lit(" is of a topic that does not exist any more ("), "topic_id",
         F.lit(" by its partition.metadata"), now, F.lit(" by "), "told", F.lit("); it is not judged"),
     )  # fmt: skip
     guessed = F.concat(

@@ -22,9 +22,10 @@ def over_of(opens: DataFrame, answers: DataFrame, places: DataFrame, times: Data
         *OF_PRODUCER, "log_no", "log_start_offset", "log_end_offset", "cleaner_checkpoint", "transactional_id",
         "running.begun_ms",
     )  # fmt: skip
+    told = placed(answers, places)
     both = (
-        asked.join(F.broadcast(_of_leaders(placed(answers, places))), list(OF_PRODUCER), "left")
-        .join(F.broadcast(_of_coordinators(placed(answers, places))), list(OF_ID), "left")
+        asked.join(F.broadcast(_of_leaders(told)), list(OF_PRODUCER), "left")
+        .join(F.broadcast(_of_coordinators(told)), list(OF_ID), "left")
         .where("ended_ms IS NOT NULL OR next_offset IS NOT NULL OR completed_start_ms IS NOT NULL")
         .join(times.select(*PRODUCER_NO, "reach_ms"), list(PRODUCER_NO), "left")
     )
