@@ -29,7 +29,8 @@ How sure
             partition's log has no marker
   likely    every log in the capture has its marker, only the Complete record
             is missing; or records of the state partition may be missing
-  possible  both, or what is missing lies after the Prepare record
+  possible  both; or a log lacks the marker, and records after the Prepare
+            are missing
 
 What it is not
   completing: the decision is young. marker_missing_* (TXN004, TXN005) beside
@@ -101,7 +102,8 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     judged = told.withColumn("reached_ms", F.coalesce("state_horizon_ms", "captured_at"))
     age = F.col("reached_ms") - F.col("decided_ms")
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
-    settled = (F.col("topic") != STATE_TOPIC) | (since_delivery >= COPYING_MS + F.col("marker_bound_ms"))
+    in_time = since_delivery >= COPYING_MS + F.col("marker_bound_ms")
+    settled = (F.col("topic") != STATE_TOPIC) | (in_time & ~F.col("overtaken"))
     stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
     return stuck.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",

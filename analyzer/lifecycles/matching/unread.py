@@ -38,11 +38,15 @@ def torn_logs(segments: DataFrame, cut: DataFrame) -> DataFrame:
 
 
 def torn_states(logs: DataFrame, lacking: DataFrame) -> DataFrame:
-    """Return the partitions of __transaction_state of which no copy is whole: capture, state_partition."""
+    """Return the partitions of __transaction_state whose records have a hole in every copy: capture, state_partition.
+
+    Where all copies only lack their end, what is here of them has none.
+    """
     here = logs.where(F.col("topic") == STATE_TOPIC).select(*LOG, "tail_missing")
     known = here.join(lacking.select(*LOG).withColumn("torn", F.lit(True)), list(LOG), "left")
-    every = F.min(F.coalesce("torn", F.lit(False)) | F.col("tail_missing"))
-    states = known.groupBy("capture", F.col("partition").alias("state_partition")).agg(every.alias("torn"))
+    inside = F.coalesce("torn", F.lit(False))
+    holed = F.min(inside | F.col("tail_missing")) & F.max(inside)
+    states = known.groupBy("capture", F.col("partition").alias("state_partition")).agg(holed.alias("torn"))
     return states.where("torn").select("capture", "state_partition")
 
 
