@@ -78,6 +78,8 @@ BESIDE_DUMPS = {
     "late, the next one open": copied(LATE, ABORTED, leader(2 * HOUR, 90)),
     "late, still open": copied(LATE, ABORTED, leader(250, 3)),
     "late, asked before it came": copied(LATE, ABORTED, leader(310, None)),
+    "late, no longer listed": copied(LATE, ABORTED, leader(2 * HOUR, None).replace("7\t0", "8\t0")),
+    "late, not listed before it came": copied(LATE, ABORTED, leader(310, None).replace("7\t0", "8\t0")),
     "late, another partition": copied(LATE, ABORTED, leader(2 * HOUR, None).replace("orders", "payments")),
     "overdue in the files": copied(OPEN, RUNNING),
     "running, since complete": copied(OPEN, RUNNING, coordinator("CompleteCommit", 2 * HOUR, begun=100)),
@@ -127,12 +129,18 @@ def test_what_stands_below_in_a_paste_is_later_whatever_the_times_of_batches_say
     assert (found(document), verdicts(document)) == ([], [(500, "undecided")])
 
 
-@pytest.mark.parametrize("name", ["late", "late, still open", "late, asked before it came", "late, another partition"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "late", "late, still open", "late, asked before it came", "late, not listed before it came",
+        "late, another partition",
+    ],
+)  # fmt: skip
 def test_a_late_write_hangs_while_no_later_answer_of_the_leader_ends_it(documents, name):
     assert found(documents[name]) == [("TXN002", "certain")]
 
 
-@pytest.mark.parametrize("name", ["late, no longer open", "late, the next one open"])
+@pytest.mark.parametrize("name", ["late, no longer open", "late, the next one open", "late, no longer listed"])
 def test_what_the_leader_has_no_more_has_ended_since_the_copy(documents, name):
     row = documents[name]["open_transactions"][0]
     assert (found(documents[name]), row["first_offset"], row["verdict"]) == ([], 3, "undecided")

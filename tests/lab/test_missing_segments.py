@@ -89,7 +89,8 @@ def test_a_torn_end_of_a_state_partition_takes_no_slip(torn_states):
     slips = {"marker_lost_truncation", "slipped_into_next_transaction"}
     known = [{(row["name"], row["first_offset"], row["confidence"], row["topic"], row["partition"])
               for row in document["findings"] if row["name"] in slips} for document in (whole, torn)]  # fmt: skip
-    assert len(known[0]) == 6 and known[0] == known[1]
+    assert len(known[0]) == 6
+    assert known[0] == known[1]
     assert not [row for row in torn["findings"] if row["name"] == "prepare_stuck"]
 
 

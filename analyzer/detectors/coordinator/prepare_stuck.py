@@ -29,8 +29,7 @@ How sure
             partition's log has no marker
   likely    every log in the capture has its marker, only the Complete record
             is missing; or records of the state partition may be missing
-  possible  both; or a log lacks the marker, and records after the Prepare
-            are missing
+  possible  both; or a log lacks the marker, and later records are missing
 
 What it is not
   completing: the decision is young. marker_missing_* (TXN004, TXN005) beside
@@ -102,8 +101,8 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     judged = told.withColumn("reached_ms", F.coalesce("state_horizon_ms", "captured_at"))
     age = F.col("reached_ms") - F.col("decided_ms")
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
-    in_time = since_delivery >= COPYING_MS + F.col("marker_bound_ms")
-    settled = (F.col("topic") != STATE_TOPIC) | (in_time & ~F.col("overtaken"))
+    forgotten = (since_delivery >= COPYING_MS + F.col("marker_bound_ms")) & ~F.col("overtaken")
+    settled = (F.col("topic") != STATE_TOPIC) | forgotten
     stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
     return stuck.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
@@ -218,11 +217,10 @@ def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
 
 
 def _action(e: Evidence, here: str) -> Action:
-    state = f"{STATE_TOPIC}-{e.state_partition}"
-    bring = f"{here}, and the coordinator (leader of {state}) if it is down"
+    bring = f"{here}, and the coordinator (leader of {STATE_TOPIC}-{e.state_partition}) if it is down"
     again = "the marker is sent again."
     if _at_state(e):
-        bring = f"{state}, or restart it"
+        bring = f"{here}, or restart it"
         again = (
             "every log here has its marker: the leader loads the record and sends the markers again. If the record "
             "stays, its client needs another transactional.id until the brokers are fixed."

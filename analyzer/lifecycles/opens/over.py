@@ -1,6 +1,6 @@
 """Which open transactions have ended since their log was copied, by later answers of admin tools (RULES F 8)."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, placed
@@ -25,7 +25,9 @@ def over_of(opens: DataFrame, answers: DataFrame, places: DataFrame, times: Data
     told = placed(answers, places)
     both = (
         asked.join(F.broadcast(_of_leaders(told)), list(OF_PRODUCER), "left")
+        .join(_without_row(asked, told), list(OF_PRODUCER), "left")
         .join(F.broadcast(_of_coordinators(told)), list(OF_ID), "left")
+        .withColumn("ended_ms", F.coalesce("ended_ms", F.when(F.col("next_offset").isNull(), F.col("unlisted_ms"))))
         .where("ended_ms IS NOT NULL OR next_offset IS NOT NULL OR completed_start_ms IS NOT NULL")
         .join(times.select(*PRODUCER_NO, "reach_ms"), list(PRODUCER_NO), "left")
     )
@@ -42,12 +44,26 @@ def over_of(opens: DataFrame, answers: DataFrame, places: DataFrame, times: Data
 
 def _of_leaders(answers: DataFrame) -> DataFrame:
     """Return of each producer id in a partition the newest marker that a leader told, and its newest open begin."""
-    marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
     leaders = "asked IN ('describe_producers', 'find_hanging')"
     told = answers.where(f"{leaders} AND topic IS NOT NULL AND partition IS NOT NULL")
     return told.groupBy(*OF_PRODUCER).agg(
-        F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms"), F.max("first_offset").alias("next_offset")
+        F.max(_marked_ms()).alias("ended_ms"), F.max("first_offset").alias("next_offset")
     )
+
+
+def _marked_ms() -> Column:
+    """Return the time of a producer's last marker, epoch ms; null where a transaction is open."""
+    return F.when(F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0), F.col("last_ms"))
+
+
+def _without_row(asked: DataFrame, answers: DataFrame) -> DataFrame:
+    """Return the newest marker that an answer about its partition tells which does not name the producer id."""
+    told = answers.where("asked = 'describe_producers' AND topic IS NOT NULL AND partition IS NOT NULL")
+    tables = told.groupBy(*PARTITION, "path").agg(
+        F.max(_marked_ms()).alias("marked_ms"), F.collect_set("producer_id").alias("named")
+    )
+    without = asked.join(F.broadcast(tables), list(PARTITION)).where(~F.array_contains("named", F.col("producer_id")))
+    return without.groupBy(*OF_PRODUCER).agg(F.max("marked_ms").alias("unlisted_ms"))
 
 
 def _of_coordinators(answers: DataFrame) -> DataFrame:
