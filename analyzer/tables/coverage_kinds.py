@@ -17,7 +17,7 @@ COVERAGE_KINDS = {
     "old_copy": "a log that lacks markers which the coordinator counts as written",
     "early_moment": "a moment of the capture that files of its brokers are later than, with something open",
     "untold_moment": "a decision that waits for its marker in files of which nobody told when they were taken",
-    "short_log": "a log that ends before its high watermark, a leader epoch of it, or what a file is named after",
+    "short_log": "a log that ends before its high watermark, a leader epoch, a file's name or an answer has it end",
     "unfinished_log": "a log whose last file breaks off, with no high watermark to say that nothing is missing",
     "shallow_dump": "markers whose type no dump prints",
     "missing_coordinator": "partitions of __transaction_state without a dump",

@@ -161,11 +161,12 @@ def test_what_the_formatters_print(tmp_path, name, width, breaking, around):
 @pytest.mark.parametrize("table", TABLES)
 @pytest.mark.parametrize("width", WIDTHS)
 def test_a_terminal_broke_it(tmp_path, table, width):
-    """What a row says where a cell was broken is what it says whole, or nothing."""
+    """What a row says where a cell was broken is what it says whole, or nothing; a log end counts by its lag alone."""
     facts, _ = read(tmp_path, at_columns(TABLES[table], width))
     for name, rows in told(facts).items():
         whole = [without(row) for row in told(read(tmp_path, TABLES[table])[0])[name]]
-        assert all(without(row) in whole for row in rows)
+        no_end = [row | {"other_number": None} for row in whole if row.get("observed") == "group_position"]
+        assert all(without(row) in whole + no_end for row in rows)
 
 
 def without(row: dict) -> dict:

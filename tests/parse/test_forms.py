@@ -705,7 +705,7 @@ def test_hanging_candidates_and_groups(read):
         "admin",
     )
     assert [row[:6] for row in observed(facts)] == [
-        ("group_position", "profile-events", 0, "my group", 29, None),
+        ("group_position", "profile-events", 0, "my group", 29, 40),
         ("group_position", "profile-events", 1, "my group", None, None),
     ]
     assert not facts["unparsed_lines"]

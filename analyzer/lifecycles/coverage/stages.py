@@ -7,7 +7,7 @@ from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
 from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.notes import coverage
-from analyzer.lifecycles.coverage.short_of_epochs import short_of_epochs
+from analyzer.lifecycles.coverage.short_of import short_of_answers, short_of_epochs
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
 from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_states
@@ -72,6 +72,7 @@ NOTES = (
     ),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
+    Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
     Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),
     Stage("notes_of_untold", untold_moment, ("moments",), ("opens",), kept=Kept.PLAN),
     Stage("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",), kept=Kept.PLAN),
@@ -87,7 +88,7 @@ NOTES = (
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
             "notes_of_claims", "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments",
-            "notes_of_others", "notes_of_scattered", "contradictions",
+            "notes_of_others", "notes_of_scattered", "notes_of_ends", "contradictions",
         ),
         kept=Kept.PLAN,
     ),

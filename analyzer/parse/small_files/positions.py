@@ -54,7 +54,7 @@ def row_pattern(text: str) -> re.Pattern[str] | None:
 
 
 def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
-    """Return the position that a row shows; None for a line that is no such row.
+    """Return the position that a row shows, and the log end if its lag bears that out; None for any other line.
 
     That of a share group is a kind of its own: by default such a group reads past open transactions (KIP-932).
     """
@@ -73,6 +73,7 @@ def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
         return None
     position = _whole(cell)
     position = None if position is None else within(position, "bigint")
+    end = _whole(match["end"]) if _lags(match) else None
     row = re.sub(r"\s+", " ", text).strip()
     return (
         "share_position" if of_share else "group_position",
@@ -80,7 +81,7 @@ def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
         within(int(match["partition"]), "int"),
         match["group"],
         position,
-        None,
+        None if end is None else within(end, "bigint"),
         row,
     )
 

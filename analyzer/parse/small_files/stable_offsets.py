@@ -6,8 +6,7 @@ orders:0:1042                                                                   
 
 rpk prints its middle column only if some LSO is below the high watermark: without it a row tells nothing.
 kafka-get-offsets does not say which of the two it was asked for: of two answers of the same brokers to
-clients of another configuration, the later and lower one is the LSO. The same question twice, or to other brokers,
-tells nothing.
+clients of another configuration, the later and lower one is the LSO. Any answer tells that the log reached its offset.
 """
 
 import re
@@ -36,6 +35,8 @@ _MOST = 100_000
 
 StableOffset = dict[str, object]
 """A row of `log_lines`, by column, without its place in the file."""
+LogEnd = tuple[str, str, int | None, None, int | None, None, str]
+"""A row of `observations`, without its place in the file."""
 
 
 def begins_offsets(text: str) -> bool:
@@ -50,7 +51,7 @@ class StableOffsets:
         """Begin without any."""
         self._table = ""
         self._topic: str | None = None
-        self._asks_ends = False
+        self._asks_offsets = self._asks_ends = False
         self._ends: dict[tuple[str, int], int] = {}
         self._command = ""
         """The last command, until a row answers it."""
@@ -63,7 +64,8 @@ class StableOffsets:
         topic = _RPK_COMMAND.search(command)
         self._topic = topic[1] if topic else None
         self._table = ""
-        self._asks_ends = bool(_GET_OFFSETS.search(command)) and not _OTHER_TIME.search(command)
+        self._asks_offsets = bool(_GET_OFFSETS.search(command))
+        self._asks_ends = self._asks_offsets and not _OTHER_TIME.search(command)
         self._command = command
 
     def _see_question(self, command: str) -> None:
@@ -78,7 +80,7 @@ class StableOffsets:
             self._ends = {}
         self._asked = (way, config)
 
-    def take(self, text: str) -> StableOffset | bool:
+    def take(self, text: str) -> StableOffset | LogEnd | bool:
         """Return what a line tells, True for one that is known to tell nothing, False for any other."""
         line = text.strip()
         rpk = _RPK.fullmatch(line)
@@ -99,10 +101,10 @@ class StableOffsets:
             return _told(self._topic, int(rpk[1]), int(rpk[3]), int(rpk[4]), line)
         return bool(rpk) or (self._table == "silent" and line[:1].isdigit())
 
-    def _end(self, line: str) -> StableOffset | bool:
-        match = _OFFSET.fullmatch(line) if self._asks_ends else None
-        if match is None:
-            return False
+    def _end(self, line: str) -> StableOffset | LogEnd | bool:
+        match = _OFFSET.fullmatch(line) if self._asks_offsets else None
+        if match is None or not self._asks_ends:
+            return match is not None
         if self._command:
             self._see_question(self._command)
             self._command = ""
@@ -112,7 +114,7 @@ class StableOffsets:
             return _told(*place, offset, before, line)
         if before is not None or len(self._ends) < _MOST:
             self._ends[place] = offset
-        return True
+        return ("log_end", match[1], within(int(match[2]), "int"), None, within(offset, "bigint"), None, line)
 
 
 def _told(topic: str, partition: int, stable: int, end: int, line: str) -> StableOffset:
