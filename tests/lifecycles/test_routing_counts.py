@@ -55,6 +55,13 @@ def test_few_ids_leave_rivals():
     assert counts.rivals
 
 
+def test_partition_0_alone_is_no_topic_of_one_partition_where_a_larger_count_fits():
+    known = Known(50, exact=True)
+    counts = inferred([(h, 0) for h in ids(200) if h % 3 == 0], known)
+    assert (counts.how, counts.old, counts.new, counts.rivals) == ("unused", 3, 50, ())
+    assert (alone := inferred([(h, 0) for h in ids(200)], known)).old == 1, alone
+
+
 def test_an_expanded_topic_that_nobody_follows_yet():
     pairs = [(h, h % 10) for h in ids(40)]
     known = inferred(pairs, Known(20, exact=True))

@@ -87,7 +87,8 @@ def infer(hashes: Numbers, partitions: Numbers, known: Known) -> Counts:
         return _one(above, len(hashes), exact=exact)
     below = [count for count in fits if count < bound]
     if below:
-        return _unused(below, bound, len(hashes), exact=exact)
+        more = [count for count in below if count > 1]  # one partition alone would explain all of partition 0
+        return _unused(more or below, bound, len(hashes), exact=exact)
     return _two(hashes, partitions, bound, largest, known if exact else dataclasses.replace(known, exact=False))
 
 
