@@ -45,6 +45,14 @@ def _older_state(_: Row, who: str) -> Words:
     return f"the state files end before this data of {who}", "a newer copy of __transaction_state"
 
 
+def _undated(_: Row, who: str) -> Words:
+    text = (
+        f"records of {who} bear times from before its transaction began, so that nothing tells when this data came: "
+        "the state files may end before it"
+    )
+    return text, "a newer copy of __transaction_state"
+
+
 def _committed(_: Row, who: str) -> Words:
     text = (
         f"the newest record of {who} says Ongoing, but another partition has a COMMIT marker of this transaction: do "
@@ -159,6 +167,7 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "no_record": _no_record,
     "unknown_epoch": _unknown_epoch,
     "older_state": _older_state,
+    "undated": _undated,
     "committed": _committed,
     "cut_off": _cut_off,
     "cut_state": _cut_state,

@@ -139,7 +139,7 @@ def _is_orphans(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> bool:
     """Return whether nothing but the orphan explains this open transaction."""
     if head is not None:
         return row["orphan"]["proven"] and head["name"] in OF_ORPHANS
-    return row["standing"] in {"running", "completing", "older_copy", "older_state", "committed"}
+    return row["standing"] in {"running", "completing", "older_copy", "older_state", "undated", "committed"}
 
 
 def _perhaps_orphaned(row: Mapping[str, Any]) -> bool:

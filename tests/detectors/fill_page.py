@@ -26,7 +26,7 @@ from cluster import START_MS
 from dump_text import Batch, Commit, Generation, State, log_text
 
 _BLOCK = re.compile(r"^```history\n(.*?)^```\n", re.DOTALL | re.MULTILINE)
-_FLAG = re.compile(r"([xlcts@])(\d+)|(lat)|p(\d+)e(\d+)")
+_FLAG = re.compile(r"([xlcts@])(-?\d+)|(lat)|p(\d+)e(\d+)")
 
 
 def filled(page: str) -> str:

@@ -17,7 +17,7 @@ def aged(t: OpenTransaction) -> tuple[str, int | None] | None:
         return None
     limit = plus(t.max_timeout_ms, COPYING_MS)
     now_ms = least(t.captured_at, t.copied_ms)
-    by_broker, by_own = minus(now_ms, t.open_since_ms), minus(now_ms, t.newest_ms)
+    by_broker, by_own = minus(now_ms, t.open_since_ms), minus(now_ms, t.last_by_ms)
     if before(limit, by_broker):
         return "brokers", by_broker
     if before(limit, t.others_ms):

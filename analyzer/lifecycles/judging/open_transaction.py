@@ -6,6 +6,8 @@ import typing
 from collections.abc import Mapping
 from typing import Any, Self
 
+from analyzer.kafka.clocks import SKEW_MS
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Part:
@@ -85,6 +87,9 @@ class Rest(Part):
 
     ms: int | None
     decided_ms: int | None
+    state: str | None
+    producer_id: int | None
+    producer_epoch: int | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -99,6 +104,7 @@ class OpenTransaction(Part):
     """One open transaction; the declaration of `opens` says what each column means."""
 
     transactional_id: str | None
+    producer_id: int | None
     ids: int | None
     producer_epoch: int | None
     highest_data_epoch: int | None
@@ -157,6 +163,7 @@ class OpenTransaction(Part):
     own_offset: int | None
     unread_offset: int | None
     over: bool | None
+    stamp_lag_ms: int | None
 
     @property
     def epoch(self) -> int | None:
@@ -179,6 +186,16 @@ class OpenTransaction(Part):
         return self._stamped(self.last_batch)
 
     @property
+    def first_by_ms(self) -> int | None:
+        """When its first batch was appended at the latest, by its producer's timestamps, epoch ms; None for unknown."""
+        return self._by(self.written_ms)
+
+    @property
+    def last_by_ms(self) -> int | None:
+        """The same of its last batch."""
+        return self._by(self.newest_ms)
+
+    @property
     def open_since_ms(self) -> int | None:
         """Since when at least the data is there, by a time that a broker set at a later offset; None for none."""
         told = [ms for ms in (self.appended_by_ms, self.later_marker_ms) if ms is not None]
@@ -197,6 +214,25 @@ class OpenTransaction(Part):
         covered = self.pin_offset is not None and self.pin_offset == self.first_offset
         ended = self.own_offset is not None
         return bool(self.has_log) and self.last_offset is None and self.gone is None and (covered or ended)
+
+    def _by(self, stamped_ms: int | None) -> int | None:
+        """Return until when what has this timestamp was appended; None where timestamps are no times of the producer.
+
+        They are not where data came more than 2 s after them before, or bears one from before the transaction that the
+        last marker ended began, or before its epoch was given.
+        """
+        stamp_lag_ms, given_ms = self.stamp_lag_ms or 0, self._given_ms
+        before_epoch = stamped_ms is not None and given_ms is not None and stamped_ms + SKEW_MS < given_ms
+        return None if stamped_ms is None or stamp_lag_ms > SKEW_MS or before_epoch else stamped_ms + 2 * stamp_lag_ms
+
+    @property
+    def _given_ms(self) -> int | None:
+        """When the transaction before began, else when the id got the epoch of this data, if it had none since."""
+        if self.ended is not None:
+            return self.ended.begun_ms
+        rest = self.rest
+        own = rest is not None and (rest.producer_id, rest.producer_epoch) == (self.producer_id, self.epoch)
+        return rest.ms if rest is not None and own and rest.state == "Empty" else None
 
     def _stamped(self, batch: Batch | None) -> int | None:
         return self.snapshot_ms if batch is None or batch.max_timestamp is None else batch.max_timestamp

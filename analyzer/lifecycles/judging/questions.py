@@ -15,7 +15,7 @@ def decidable(t: OpenTransaction) -> bool:
     An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
     """
     known = t.transactional_id is not None and at_most(t.newest_epoch, t.highest_epoch)
-    return known and (t.state_horizon_ms is None or at_most(t.written_ms, t.state_horizon_ms))
+    return known and (t.state_horizon_ms is None or at_most(t.first_by_ms, t.state_horizon_ms))
 
 
 def of_several_ids(t: OpenTransaction) -> bool:
@@ -25,8 +25,11 @@ def of_several_ids(t: OpenTransaction) -> bool:
 
 def state_reaches(t: OpenTransaction) -> bool:
     """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
-    beyond = before(t.newest_state_ms, t.written_ms)
-    return not (beyond and before(minus(t.captured_at, t.written_ms), COPYING_MS))
+    first_ms = least(t.first_by_ms, t.open_since_ms)
+    if first_ms is None and t.written_ms is not None:
+        return False
+    beyond = before(t.newest_state_ms, first_ms)
+    return not (beyond and before(minus(t.captured_at, first_ms), COPYING_MS))
 
 
 def decision_without_marker(t: OpenTransaction) -> Decided | None:
@@ -138,7 +141,7 @@ def made_while_idle(t: OpenTransaction) -> bool:
 
     Where nothing else tells why it hangs, as its own timestamps have it: a late write of what that marker ended.
     """
-    return t.last_batch is not None and before(t.last_batch.max_timestamp, t.idle_until_ms)
+    return t.last_batch is not None and before(t.last_by_ms, t.idle_until_ms)
 
 
 def never_registered(t: OpenTransaction) -> bool:
@@ -167,10 +170,10 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     """
     if t.rest is None:
         return False
-    if at_most(t.appended_by_ms, t.rest.ms) or at_most(t.newest_ms, t.rest.decided_ms):
+    if at_most(t.appended_by_ms, t.rest.ms) or at_most(t.last_by_ms, t.rest.decided_ms):
         return reaches(t, t.rest.ms)
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
-    return _state_beyond(t, first_known(by_ms, t.newest_ms))
+    return _state_beyond(t, first_known(by_ms, t.last_by_ms))
 
 
 def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:

@@ -103,7 +103,7 @@ def _known_standing(t: OpenTransaction, kind: str | None) -> str:
 def _at_rest(t: OpenTransaction) -> str:
     """Return why one of an id that seems to be done with it need not hang."""
     if not state_reaches(t):
-        return "older_state"
+        return "undated" if t.first_by_ms is None else "older_state"
     if not t.state_newest_here:
         return "cut_state"
     return "unclear" if t.rest is None else "resting"

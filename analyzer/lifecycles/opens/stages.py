@@ -11,6 +11,7 @@ from analyzer.lifecycles.opens.history import producers_of, with_history
 from analyzer.lifecycles.opens.idle import idle_of
 from analyzer.lifecycles.opens.over import over_of
 from analyzer.lifecycles.opens.rest import rest_of
+from analyzer.lifecycles.opens.stamps import stamp_lags
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.opens.times import times_of
 from analyzer.lifecycles.opens.together import refs_of_opens, together
@@ -56,6 +57,10 @@ ANSWERS = (
         narrowed={"partition_txns": BY_PRODUCER},
     ),
     Stage(
+        "stamp_lags", stamp_lags, ("broker_opens", "partition_txns"), ("decisions",),
+        narrowed=dict.fromkeys(("partition_txns", "decisions"), BY_PRODUCER),
+    ),
+    Stage(
         "proofs_of_opens", proofs_of, ("broker_opens",),
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
@@ -73,7 +78,7 @@ STAGES = (
         OPENS, together, ("opens_with_marker",),
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
-            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens",
+            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "stamp_lags",
         ),
     ),
 )  # fmt: skip

@@ -81,6 +81,7 @@ OPENS = derived(
     Column("disputed", "boolean", "replicas that cannot be ranked do not all have it open"),
     Column("unread_offset", "bigint", "first offset after it that is not here and may hold its marker"),
     Column("over", "boolean", "an admin tool's answer shows that it has ended since this copy was made; null for no"),
+    Column("stamp_lag_ms", "bigint", "how long after its timestamps data of its producer id came at most, ms"),
     Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
     Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
     Column(COLUMN, JUDGEMENT, "what all of this says together: how it stands, and what hangs"),
