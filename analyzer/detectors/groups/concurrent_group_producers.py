@@ -171,7 +171,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=_causes(e),
         refuted_by=f"a group metadata record of {e.group} between the turns, or one client that uses both ids",
-        otherwise=None if certain else OTHERWISE[e.proof],
+        otherwise=None if certain else OTHERWISE.get(e.proof, OTHERWISE[TURNS]),
         action=Action(
             kind="none",
             word="stop all but one",
