@@ -69,6 +69,14 @@ def _cut_off(_: Row, who: str) -> Words:
     return text, "every other copy of the id's __transaction_state partition"
 
 
+def _lost_epoch(row: Row, who: str) -> Words:
+    text = (
+        f"epoch {row['highest_data_epoch']} of {who} stands only in records of its __transaction_state partition that "
+        "a newer leader epoch cut off: its coordinator has forgotten this transaction"
+    )
+    return text, f"a newer copy of {_place(row)}: if the transaction is still open in it, it hangs"
+
+
 def _cut_state(_: Row, who: str) -> Words:
     text = (
         f"records are missing from every copy of {who}'s __transaction_state partition: what it did last is not known"
@@ -170,6 +178,7 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "undated": _undated,
     "committed": _committed,
     "cut_off": _cut_off,
+    "lost_epoch": _lost_epoch,
     "cut_state": _cut_state,
     "shared": _shared,
     "older_copy": _older_copy,

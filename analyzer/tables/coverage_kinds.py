@@ -28,6 +28,7 @@ COVERAGE_KINDS = {
     "cleaner_risk": "aborted data whose marker the cleaner may remove first",
     "tied_replicas": "replicas that cannot be ranked and have different transactions open",
     "told_apart": "two copies of a log whose files do not say whose they are, and which contradict each other",
+    "short_dump": "dumps of one log that do not say whose they are, one of which ends before a marker of another",
     "leader_not_here": "a partition that a broker leads, or may lead, whose copy is not here",
     "index_differs": "a .txnindex and a log that contradict each other",
     "snapshot_differs": "a producer snapshot and a log that contradict each other",
@@ -41,6 +42,7 @@ COVERAGE_KINDS = {
 
 BLINDING_KINDS = (
     "tied_replicas",
+    "short_dump",
     "leader_not_here",
     "other_topic",
     "missing_log",

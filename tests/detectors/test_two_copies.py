@@ -46,6 +46,9 @@ CAPTURES = {
     "once": {"a/dump.txt": old},
     "twice": {"a/dump.txt": old, "b/dump.txt": old + "\n"},
     "older": {"a/dump.txt": old, "b/dump.txt": log_text(SEGMENT, [DATA])},
+    "older in one file": {"dumps.txt": old + log_text(SEGMENT, [DATA])},
+    "named older": {f"broker-1/{SEGMENT}.txt": old, f"broker-2/{SEGMENT}.txt": log_text(SEGMENT, [DATA])},
+    "excerpt": {"a/dump.txt": old, "b/dump.txt": log_text(SEGMENT, [DATA]) + "...\n"},
 }
 APART = ("folders", "names", "suffixes", "one file", "segments")
 """Those of which only the contents say that two copies are here."""
@@ -78,10 +81,24 @@ def test_the_report_says_what_told_them_apart_and_asks_whose_they_are(told, name
     ]
 
 
-@pytest.mark.parametrize("name", ["twice", "older"])
-def test_the_same_content_is_one_copy(told, name):
-    assert said(told[name]) == said(told["once"])
+def test_the_same_content_is_one_copy(told):
+    assert said(told["twice"]) == said(told["once"])
+    assert not apart(told["twice"])
+
+
+@pytest.mark.parametrize("name", ["older", "older in one file"])
+def test_one_that_ends_before_a_marker_of_the_other_may_be_the_leaders(told, name):
+    """As where folders name the brokers (RULES A 16 a), the longer one alone proves nothing."""
+    assert told["named older"]["verdict"] == told[name]["verdict"] == "inconclusive"
+    assert not told[name]["findings"]
     assert not apart(told[name])
+    (note,) = [one for one in told[name]["coverage"]["notes"] if one["kind"] == "short_dump"]
+    assert "ends at offset 0, before the marker at 1" in note["note"]
+    assert "--describe --topic orders" in note["fetch"]
+
+
+def test_an_excerpt_does_not_show_where_its_log_ends(told):
+    assert "short_dump" not in {one["kind"] for one in told["excerpt"]["coverage"]["notes"]}
 
 
 def test_nothing_is_told_apart_where_folders_or_names_say_whose_they_are(told):

@@ -65,6 +65,11 @@ def beginnings(spark, lab, tmp_path_factory) -> dict[str, Document]:
         (folders[scenario] / "broker-0" / gone).unlink()
     folders[TRUNCATED] = root / TRUNCATED
     shutil.copytree(lab / "dev" / TRUNCATED / "logdir" / "broker-0", folders[TRUNCATED] / "broker-0")
+    folders["zeroed"] = root / "zeroed"
+    shutil.copytree(lab / "dev" / CLEANED / "logdir", folders["zeroed"])
+    segment = folders["zeroed"] / "broker-0" / "accounts-0" / "00000000000000000000.log"
+    data = segment.read_bytes()
+    segment.write_bytes(data[:294] + bytes(len(data) - 294))
     return judged(spark, folders, root / "cases")
 
 
@@ -100,6 +105,13 @@ def test_a_log_without_its_first_segment_is_not_clean(beginnings):
     notes = [note for note in document["coverage"]["notes"] if note["kind"] == "offset_hole"]
     assert [(note["topic"], note["partition"]) for note in notes] == [("accounts", 0)]
     assert notes[0]["fetch"] == "the segments of accounts-0 that hold them"
+    assert document["verdict"] == "inconclusive"
+
+
+def test_zeros_at_the_end_of_a_segment_with_a_next_one_are_no_work_of_the_cleaner(beginnings):
+    """The COMMIT marker at 5 was there: the zeros begin at offset 4, in a range that the cleaner has passed."""
+    document = beginnings["zeroed"]
+    assert [row["code"] for row in document["findings"] if row["code"] == "TXN007"] == []
     assert document["verdict"] == "inconclusive"
 
 

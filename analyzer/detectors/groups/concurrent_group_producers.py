@@ -26,15 +26,20 @@ Is an abort safe
 
 How sure
   certain   commits of both producers for one position were undecided at the
-            same time, and the dump has every offset between them; or a
-            producer id commits with a lower epoch than it used before
-  likely    one producer comes back after the other, and at least two of the
+            same time, the dump has every offset between them, and the first
+            one was not gone: its commit counts, or it commits again with no
+            rebalance in between; or a producer id commits with a lower epoch
+            than it used before
+  likely    the same of producer ids that may be of one transactional id; or
+            one producer comes back after the other, and at least two of the
             switches have no rebalance (group metadata record) to explain them
   Commits of a transaction that hangs are not counted.
 
 What it is not
   A clean hand-over at a rebalance: one switch, and nothing undecided. A new
-  producer id of the same transactional id that takes over once.
+  producer id of the same transactional id that takes over once. A producer
+  that died: another one takes over while its commit is undecided, and its
+  coordinator aborts that one after the timeout.
 
 What would refute it
   A different order of the records in __consumer_offsets, or proof that both
@@ -69,7 +74,8 @@ NAMED = 10
 class Evidence(OfPartition):
     """A group's position (`key`) that two producers commit, and two commits that show it.
 
-    `proof`: overlap, stale_epoch or turns. `before` is the commit with the lower offset, `then` the other one.
+    `proof`: overlap, stale_epoch, unnamed (an overlap of producers that may be one) or turns. `before` is the commit
+    with the lower offset, `then` the other one.
     """
 
     group: str
@@ -82,6 +88,7 @@ class Evidence(OfPartition):
     identities: str
     of_one_partition: str
     of_many_partitions: str
+    rebalanced: bool | None
     before_identity: str
     before_offset: int
     before_committed_offset: int
@@ -97,8 +104,13 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
     """Return the positions in conflict, with how many partitions each of the producers commits for."""
     one = F.struct("identity", "input_partitions")
     by_group = styles.groupBy("capture", "group").agg(F.sort_array(F.collect_list(one)).alias("styles"))
-    proof = F.when(F.col("overlap").isNotNull(), "overlap").when(F.col("stale").isNotNull(), "stale_epoch")
-    shown = conflicts.withColumn("shown", F.coalesce("overlap", "stale", "switch"))
+    proof = (
+        F.when(F.col("interleaves") > 0, "overlap")
+        .when(F.col("stale").isNotNull(), "stale_epoch")
+        .when(F.col("overlap").isNotNull(), "unnamed")
+    )
+    first = F.when(F.col("interleaves") > 0, F.col("overlap"))
+    shown = conflicts.withColumn("shown", F.coalesce(first, "stale", "overlap", "switch"))
     joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])
     return joined.select(
         "capture",
@@ -112,6 +124,7 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
         F.array_join(F.slice("producers", 1, NAMED), ", ").alias("identities"),
         _named(single=True).alias("of_one_partition"),
         _named(single=False).alias("of_many_partitions"),
+        "shown.rebalanced",
         *[F.col(f"shown.before_{name}").alias(f"before_{name}") for name in (*TURN, "decided_at", "ref")],
         *[F.col(f"shown.{name}").alias(f"then_{name}") for name in (*TURN, "ref")],
     )
@@ -133,9 +146,9 @@ def _named(*, single: bool) -> Column:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    certain = e.proof != TURNS
+    certain = e.proof in {"overlap", "stale_epoch"}
     return Explanation(
-        headline=f"{e.identities} take turns in committing group {e.group}'s position in {e.key}",
+        headline=_headline(e),
         label=f"has two writers in group {e.group}",
         confidence="certain" if certain else "likely",
         steps=(
@@ -156,16 +169,13 @@ def explain(e: Evidence) -> Explanation:
             *((Step(f"the position goes back {counted(e.went_back, 'time')}"),) if e.went_back else ()),
             *_styles(e),
         ),
-        cause=(
-            "two applications, or two versions of one, process the same input for the same group",
-            "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)",
-        ),
+        cause=_causes(e),
         refuted_by=f"a group metadata record of {e.group} between the turns, or one client that uses both ids",
-        otherwise=None if certain else "a rebalance that moved the partition and is not visible in the dump",
+        otherwise=None if certain else OTHERWISE.get(e.proof, OTHERWISE[TURNS]),
         action=Action(
             kind="none",
             word="stop all but one",
-            summary=f"STOP ALL BUT ONE of {e.identities}. Then compare their outputs from the first turn on: input of "
+            summary=f"STOP ALL BUT ONE of {_these(e)}. Then compare their outputs from the first turn on: input of "
             f"{e.key} may have been processed twice. There is nothing to abort.",
             check=checks.of_members(e.group, "one member that owns the partition"),
             warning="use sendOffsetsToTransaction with the consumer's groupMetadata(): brokers from 2.5 on then fence",
@@ -173,15 +183,42 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
+OTHERWISE = {
+    TURNS: "a rebalance that moved the partition and is not visible in the dump",
+    "unnamed": "one transactional id that was given both producer ids: no record here tells whose they are",
+}
+
+
+def _headline(e: Evidence) -> str:
+    position = f"group {e.group}'s position in {e.key}"
+    if e.before_identity == e.then_identity:
+        return f"two clients use {e.identities} and commit {position}: its epoch goes back"
+    return f"{e.identities} take turns in committing {position}"
+
+
+def _these(e: Evidence) -> str:
+    return f"the clients of {e.identities}" if e.before_identity == e.then_identity else e.identities
+
+
+def _causes(e: Evidence) -> tuple[str, ...]:
+    """Return why nothing kept the two apart; after a rebalance the first one had lost the partition."""
+    two = "two applications, or two versions of one, process the same input for the same group"
+    if e.rebalanced and e.proof in {"overlap", "unnamed"}:
+        two = f"{e.before_identity} went on after a rebalance that gave {e.key} to another member"
+    fenced = "nothing fences them: each has its own transactional id, and the commits name only the group (KIP-447)"
+    return (two, fenced)
+
+
 HOW = {
     "overlap": "while that was undecided,",
+    "unnamed": "while that was undecided,",
     "stale_epoch": "that was a higher epoch of the same producer id; later",
     "turns": "with no rebalance between,",
 }
 
 
 def _decided(e: Evidence) -> str:
-    if e.proof != "overlap":
+    if e.proof not in {"overlap", "unnamed"}:
         return ""
     if e.before_decided_at is None:
         return ", not decided yet"

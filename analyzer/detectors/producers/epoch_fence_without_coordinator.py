@@ -29,8 +29,10 @@ Is an abort safe
 How sure
   certain   a broker's clock shows that the data is older than a coordinator
             record with a lower epoch; or a transaction with a lower epoch is
-            in Prepare*, names this partition, and has no marker here
-  likely    only the client's clock shows that the data is older
+            in Prepare*, names this partition, and has no marker here; and one
+            leader wrote the id's whole history, so that no record is lost
+  likely    only the client's clock shows that the data is older, or a record
+            may be lost
   If the data may be newer than the coordinator's newest record of the
   producer id, there is no finding: the coordinator may have given the epoch
   since.

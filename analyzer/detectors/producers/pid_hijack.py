@@ -29,8 +29,10 @@ Is an abort safe
 How sure
   certain   a broker's clock shows that the data is older than a coordinator
             record with a lower epoch; or a transaction with a lower epoch is
-            in Prepare*, names this partition, and has no marker here
-  likely    only the client's clock shows that the data is older
+            in Prepare*, names this partition, and has no marker here; and one
+            leader wrote the id's whole history, so that no record is lost
+  likely    only the client's clock shows that the data is older, or a record
+            may be lost
   undecided the data may be newer than the coordinator's newest record of the
             producer id: the coordinator may have given the epoch since
 
@@ -38,6 +40,7 @@ What it is not
   An epoch that the coordinator raised, at InitProducerId, at its own aborts,
   or after every transaction (transaction.version 2): it writes the epoch to
   its log before it answers the client, and compaction keeps the newest record.
+  An epoch that stands in a copy which an election cut off: it was given.
 
   WHAT CANNOT BE SEEN: data injected with the right producer id, the right
   epoch and the next sequence. No log can tell it from real data.

@@ -12,6 +12,8 @@ from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
 
 LOG = ("capture", "topic", "partition", "replica")
+BY_BROKER = frozenset({"broker_clock", "marker_refused"})
+"""What shows the age of the data without its client's clock."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -27,6 +29,7 @@ class ForeignEpoch(OfProducer):
     transactional: bool
     is_open: bool
     proof: str
+    one_reign: bool
     before_ms: int
     highest_epoch: int
     newest_state: str
@@ -49,7 +52,7 @@ def evidence(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFra
     return id_blocks.with_block(joined, blocks).select(
         *LOG, "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset", "records",
         "captured_at", F.col("first.batch_ref").alias("first_ref"), "transactional", open_here.alias("is_open"),
-        "proof", "before_ms", "highest_epoch", newest.alias("newest_state"),
+        "proof", "one_reign", "before_ms", "highest_epoch", newest.alias("newest_state"),
         F.col("newest.timestamp").alias("newest_ms"), F.col("newest.ref").alias("newest_ref"),
         F.col("refused.decision").alias("refused_decision"), F.col("refused.decided_ms").alias("refused_ms"),
         F.col("refused.prepared_ref").alias("refused_ref"), "block_broker", "block_ms", "block_ref",
@@ -57,8 +60,8 @@ def evidence(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFra
 
 
 def confidence(e: ForeignEpoch) -> Confidence:
-    """Return certain if more than a client's clock shows that the data is older than the coordinator's record."""
-    return "certain" if e.proof in {"broker_clock", "marker_refused"} else "likely"
+    """Return certain if more than a client's clock shows that the data is older, and no record can have been lost."""
+    return "certain" if e.proof in BY_BROKER and e.one_reign else "likely"
 
 
 def steps(e: ForeignEpoch) -> tuple[Step, ...]:
@@ -102,6 +105,10 @@ def _refused(e: ForeignEpoch) -> tuple[Step, ...]:
 
 def otherwise(e: ForeignEpoch) -> str | None:
     """Return what else could explain the epoch."""
-    if confidence(e) == "certain":
-        return None
-    return "a client whose clock is slow, together with a copy of the coordinator's file that is older than this data"
+    slow = "a client whose clock is slow, together with a copy of the coordinator's file that is older than this data"
+    lost = (
+        f"a coordinator that gave epoch {e.producer_epoch} and lost the record of it: several leaders wrote what is "
+        "here of the id, or not all of its history is here"
+    )
+    told = [*([] if e.proof in BY_BROKER else [slow]), *([] if e.one_reign else [lost])]
+    return "; or ".join(told) or None

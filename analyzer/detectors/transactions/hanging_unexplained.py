@@ -122,6 +122,7 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             "block_broker",
             "block_ms",
             "block_ref",
+            F.coalesce(F.col("highest_data_epoch") > F.col("highest_epoch"), F.lit(False)).alias("forgotten"),
         )
     )
 

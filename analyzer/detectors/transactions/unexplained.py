@@ -50,6 +50,7 @@ class Unexplained(OfOpenData):
     block_broker: int | None
     block_ms: int | None
     block_ref: Ref | None
+    forgotten: bool
 
 
 def who(e: Unexplained) -> str:
@@ -95,10 +96,13 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
     text = f"the id has been idle since {since}: its record is {e.rest_state}"
     if e.rest_kind == "moved":
         text = f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
+    older = "older records of the id were compacted away: they would show whether this partition was on its list"
+    if e.forgotten:
+        older = f"epoch {e.producer_epoch} stands only in records of a copy that a newer leader epoch cut off"
     return (
         Step(text, e.rest_ref),
         Step("a running transaction would have an Ongoing record: no coordinator will write a marker here"),
-        Step("older records of the id were compacted away: they would show whether this partition was on its list"),
+        Step(older),
     )
 
 
@@ -153,6 +157,8 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)
     may_be_late = e.previous_marker_offset is not None or not e.has_log or e.log_start_offset > 0
     causes: list[Cause | str] = [late, never] if may_be_late else [never]
+    if e.forgotten:
+        causes.insert(0, f"its coordinator lost the records of this transaction: {STATE_TOPIC} was truncated")
     if e.emptied_offset is not None:
         causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")
     if e.new_leader_epoch:

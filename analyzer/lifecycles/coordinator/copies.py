@@ -26,12 +26,18 @@ def cut_records(several: DataFrame, batches: DataFrame, logs: DataFrame, epochs:
     return cut.select("capture", F.col("partition").alias("state_partition"), "replica", offset.alias("offset"))
 
 
-def overruled_commits(cut: DataFrame, states: DataFrame, places: DataFrame) -> DataFrame:
-    """Return when the `cut_records` last say COMMIT of a producer id: capture, producer_id, cut_commit_ms."""
-    told = placed(states.where("state LIKE '%Commit'"), places.where(F.col("topic") == STATE_TOPIC))
+def overruled(cut: DataFrame, states: DataFrame, places: DataFrame) -> DataFrame:
+    """Return what the `cut_records` say of each producer id: capture, producer_id, cut_commit_ms and overruled_epoch.
+
+    cut_commit_ms: when they last say COMMIT, null for never. overruled_epoch: the highest epoch that they give it.
+    """
+    told = placed(states.where("producer_id >= 0"), places.where(F.col("topic") == STATE_TOPIC))
     here = told.withColumn("state_partition", F.col("partition"))
     own = F.broadcast(cut).join(here, ["capture", "state_partition", "replica", "offset"])
-    return own.groupBy("capture", "producer_id").agg(F.max("timestamp").alias("cut_commit_ms"))
+    return own.groupBy("capture", "producer_id").agg(
+        F.max(F.when(F.col("state").endswith("Commit"), F.col("timestamp"))).alias("cut_commit_ms"),
+        F.max("producer_epoch").alias("overruled_epoch"),
+    )
 
 
 def state_copies(

@@ -1,7 +1,7 @@
 """The stages of __transaction_state, which nothing else is needed for (RULES A 3)."""
 
 from analyzer.lifecycles.coordinator import tables
-from analyzer.lifecycles.coordinator.copies import cut_records, known_records, overruled_commits, state_copies
+from analyzer.lifecycles.coordinator.copies import cut_records, known_records, overruled, state_copies
 from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
 from analyzer.lifecycles.coordinator.owners import (
     exhausted_ids,
@@ -22,7 +22,7 @@ STATES = "state_partition"
 
 TRANSACTIONS = (
     Stage("cut_states", cut_records, ("several_copies",), ("log_batches", "logs", "leader_epochs")),
-    Stage("overruled_commits", overruled_commits, ("cut_states",), ("coordinator_states", "places")),
+    Stage("overruled", overruled, ("cut_states",), ("coordinator_states", "places")),
     Stage("states_in_order", coordinator_records, ("coordinator_states",), ("places", "cut_states"), kept=Kept.PLAN),
     Stage(tables.COORDINATOR_RECORDS, numbered_records, ("states_in_order",), shared_by=STATES),
     Stage(tables.COORDINATOR_TXNS, coordinator_txns, ("coordinator_records",), shared_by=STATES),

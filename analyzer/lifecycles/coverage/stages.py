@@ -10,6 +10,7 @@ from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.short_of import short_of_answers, short_of_epochs
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
+from analyzer.lifecycles.coverage.unnamed import short_dumps, shown_again
 from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_states
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage
@@ -70,6 +71,11 @@ NOTES = (
          "copy_holders", "broker_opens", "placed_observations"),
         kept=Kept.PLAN,
     ),
+    Stage("shown_again", shown_again, ("places",)),
+    Stage(
+        "notes_of_short_dumps", short_dumps, ("shown_again",), ("batches", "partition_txns"), kept=Kept.PLAN,
+        narrowed={"batches": ("shown_again", "file_id")},
+    ),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
     Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
@@ -88,7 +94,7 @@ NOTES = (
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
             "notes_of_claims", "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments",
-            "notes_of_others", "notes_of_scattered", "notes_of_ends", "contradictions",
+            "notes_of_others", "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "contradictions",
         ),
         kept=Kept.PLAN,
     ),

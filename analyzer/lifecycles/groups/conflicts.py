@@ -59,7 +59,10 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
 
     Added to the columns of a commit and its identity:
 
-    - overlaps: when this commit was appended, one of another identity (`overlap`) was undecided;
+    - overlaps: when this commit was appended, one of another identity (`overlap`) was undecided, and that producer
+      was not gone: its commit counts in the end, or it commits the position again without another rebalance;
+    - interleaves: it overlaps, and these are surely two producers: both have transactional ids, or that one commits
+      again;
     - switched: the commit that was decided before this one (`previous`) is of another identity;
     - unexplained: it switched, and no rebalance lies between the two;
     - stale_epoch: a higher epoch of the same producer id committed before;
@@ -71,11 +74,14 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
     logged = Window.partitionBy(*POSITION).orderBy("offset")
     decided = Window.partitionBy(*POSITION).orderBy("decided_last", "offset")
     told = F.struct("identity", "offset", "decided_last", "ref", "producer_id", "committed_offset", "rebalances",
-                    (F.col("offset") - F.col("told")).alias("untold"), "transactional_id", "decision")  # fmt: skip
+                    "untold", "transactional_id", "decision", "again")  # fmt: skip
+    of_identity = Window.partitionBy(*POSITION, "identity").orderBy("offset")
     epochs = Window.partitionBy(*POSITION, "producer_id").orderBy("offset")
     own = Window.partitionBy(*POSITION, "identity").orderBy("decided_last", "offset")
     turns = (
         rows.withColumn("decided_last", F.coalesce("decided_at", F.lit(_END)))
+        .withColumn("untold", F.col("offset") - F.col("told"))
+        .withColumn("again", F.lead(F.struct("rebalances", "untold")).over(of_identity))
         .withColumn("overlap", F.lag(told).over(logged))
         .withColumn("previous", F.lag(told).over(decided))
         .withColumn(
@@ -86,8 +92,13 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
     other = _differs("previous")
     still_undecided = F.col("overlap.decided_last") > F.col("offset")
     no_rebalance = F.col("previous.rebalances") == F.col("rebalances")
+    both = _differs("overlap") & _told_between("overlap") & still_undecided
+    again = F.coalesce(F.col("overlap.again") == F.struct("rebalances", "untold"), F.lit(False))
+    counts = F.coalesce(F.col("overlap.decision") == "COMMIT", F.lit(False))
+    named = F.col("overlap.transactional_id").isNotNull() & F.col("transactional_id").isNotNull()
     return (
-        turns.withColumn("overlaps", _differs("overlap") & _told_between("overlap") & still_undecided)
+        turns.withColumn("overlaps", both & (again | counts))
+        .withColumn("interleaves", F.col("overlaps") & (again | named))
         .withColumn("switched", other)
         .withColumn("unexplained", other & _told_between("previous") & no_rebalance)
         .withColumn("returned", other & (F.row_number().over(own) > 1))
@@ -104,7 +115,7 @@ def _differs(name: str) -> Column:
 
 def _told_between(name: str) -> Column:
     """Return whether the dump explains every offset between this commit and that one, so that no marker is missing."""
-    return F.col(f"{name}.untold") == F.col("offset") - F.col("told")
+    return F.col(f"{name}.untold") == F.col("untold")
 
 
 def _running(opens: DataFrame) -> DataFrame:
@@ -144,10 +155,11 @@ def styles(committers: DataFrame) -> DataFrame:
 def conflicts(turns: DataFrame) -> DataFrame:
     """Return rows of `group_conflicts`: the positions that two producers commit in turns (RULES C 4).
 
-    It is certain if commits overlap while undecided, or if a lower epoch commits after a higher one. It is likely if an
-    identity comes back after another one and nothing explains at least two of the switches.
+    It is certain if commits of two producers interleave while undecided, or if a lower epoch commits after a higher
+    one. It is likely if commits overlap of producers that may be one, or if an identity comes back after another one
+    and nothing explains at least two of the switches.
     """
-    told = ("overlaps", "switched", "unexplained", "stale_epoch", "went_back")
+    told = ("overlaps", "interleaves", "switched", "unexplained", "stale_epoch", "went_back")
     counts = [F.count_if(name).alias(name) for name in told]
     counted = turns.groupBy(*POSITION).agg(
         *counts, F.count_if(F.col("unexplained") & F.col("returned")).alias("returns"), F.count("*").alias("commits")
@@ -158,7 +170,9 @@ def conflicts(turns: DataFrame) -> DataFrame:
     examples = with_few(turns, odd.select(*POSITION), POSITION).groupBy(*POSITION).agg(
         F.array_sort(F.collect_set("identity")).alias("identities"),
         F.array_sort(F.collect_set("producer_id")).alias("producer_ids"),
-        F.min(F.when(F.col("overlaps"), _turn("overlap"))).alias("overlap"),
+        F.coalesce(
+            F.min(F.when(F.col("interleaves"), _turn("overlap"))), F.min(F.when(F.col("overlaps"), _turn("overlap")))
+        ).alias("overlap"),
         F.min(switch).alias("switch"),
         F.max(switch).alias("last_switch"),
         F.min(F.when(F.col("stale_epoch"), _turn("previous"))).alias("stale"),
@@ -181,4 +195,5 @@ def _turn(before: str) -> Column:
         F.when(F.col(f"{before}.decided_last") < F.lit(_END), F.col(f"{before}.decided_last")).alias(
             "before_decided_at"
         ),
+        (F.col(f"{before}.rebalances") != F.col("rebalances")).alias("rebalanced"),
     )

@@ -57,7 +57,7 @@ POSITIONS = derived(
 TURN_TYPE = struct(
     "offset:bigint", "identity:string", "ref:ref", "committed_offset:bigint", "decided_at:bigint",
     "before_offset:bigint", "before_identity:string", "before_ref:ref", "before_committed_offset:bigint",
-    "before_decided_at:bigint",
+    "before_decided_at:bigint", "rebalanced:boolean",
 )  # fmt: skip
 """A commit, and the commit of another producer before it."""
 
@@ -66,7 +66,8 @@ CONFLICTS = derived(
     POSITION_KEY,
     "One position that two producers commit in turns.",
     *POSITION_COLUMNS,
-    Column("overlaps", "bigint", "commits appended while one of another identity stood undecided"),
+    Column("overlaps", "bigint", "commits appended while one of another identity, which was not gone, was undecided"),
+    Column("interleaves", "bigint", "those of surely two producers"),
     Column("switches", "bigint", "commits decided right after one of another identity"),
     Column("unexplained", "bigint", "switches without a rebalance between the two commits"),
     Column("returns", "bigint", "unexplained switches back to an identity that had committed before"),
@@ -122,9 +123,7 @@ SETTLED = derived(
     Column("committed_offset", "bigint", "the position that it sets"),
     ref_column("commit_ref", "the commit"),
     Column("newest_ms", "bigint", "newest timestamp of the log, epoch ms"),
-    Column(
-        "zone_ms", "bigint", "how far from UTC the line, without a zone, may be: then a commit was pending, ms"
-    ),
+    Column("zone_ms", "bigint", "how far from UTC the line, without a zone, may be: then a commit was pending, ms"),
     Column("log_reaches", "boolean", "the log has something that was written after the client's line"),
 )
 

@@ -151,6 +151,7 @@ class OpenTransaction(Part):
     newest_state_ms: int | None
     state_horizon_ms: int | None
     cut_commit_ms: int | None
+    overruled_epoch: int | None
     state_sound: bool | None
     states_sound: bool | None
     state_newest_here: bool | None

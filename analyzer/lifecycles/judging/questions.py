@@ -14,7 +14,7 @@ def decidable(t: OpenTransaction) -> bool:
 
     An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
     """
-    known = t.transactional_id is not None and at_most(t.newest_epoch, t.highest_epoch)
+    known = t.transactional_id is not None and at_most(t.newest_epoch, greatest(t.highest_epoch, t.overruled_epoch))
     return known and (t.state_horizon_ms is None or at_most(t.first_by_ms, t.state_horizon_ms))
 
 
@@ -45,6 +45,14 @@ def commit_cut_off(t: OpenTransaction) -> bool:
     lost = decision_without_marker(t)
     told = t.cut_commit_ms is not None and (lost is None or lost.decision != "COMMIT")
     return told and not before(plus(t.cut_commit_ms, SKEW_MS), t.written_ms)
+
+
+def epoch_cut_off(t: OpenTransaction) -> bool:
+    """Return whether only records that a newer leader epoch cut off give this data's epoch (RULES C 1).
+
+    The coordinator has forgotten it: no list and no decision that is left can be this transaction's.
+    """
+    return before(t.highest_epoch, t.newest_epoch) and at_most(t.newest_epoch, t.overruled_epoch)
 
 
 def completing(t: OpenTransaction, lost: Decided) -> bool:

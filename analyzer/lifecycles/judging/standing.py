@@ -8,6 +8,7 @@ from analyzer.lifecycles.judging.questions import (
     decidable,
     decision_without_marker,
     ended_meanwhile,
+    epoch_cut_off,
     late_write,
     made_while_idle,
     never_registered,
@@ -40,6 +41,8 @@ def _kind_here(t: OpenTransaction) -> str | None:
     """Return that by the files alone."""
     if of_several_ids(t) or not decidable(t) or commit_cut_off(t):
         return None
+    if epoch_cut_off(t):
+        return "hanging_unexplained" if proven_at_rest(t) else None
     lost = decision_without_marker(t)
     if lost is not None:
         return "completing" if completing(t, lost) else OF_MARKERS[lost.decision or "ABORT"]
@@ -88,8 +91,8 @@ def _known_standing(t: OpenTransaction, kind: str | None) -> str:
         return "shared"
     if not decidable(t):
         return "unknown_epoch" if _above(t) else "older_state"
-    if commit_cut_off(t):
-        return "cut_off"
+    if commit_cut_off(t) or epoch_cut_off(t):
+        return "cut_off" if commit_cut_off(t) else "lost_epoch"
     lost = decision_without_marker(t)
     if lost is not None:
         return _without_marker(t, kind, lost)

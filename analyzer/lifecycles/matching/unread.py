@@ -13,15 +13,20 @@ SEGMENT = (*LOG, "segment")
 HOLE = (*LOG, "gap_offset", "gap_end")
 
 
-def excerpts(places: DataFrame) -> DataFrame:
+def excerpts(places: DataFrame, damage: DataFrame) -> DataFrame:
     """Return the segments of which every file that is here is an excerpt, or is cut off and not the log's last one.
 
-    No broker writes to a segment that has a next one: what is cut off of its end was in it.
+    No broker writes to a segment that has a next one: what is cut off of its end, or is zeros there, was in it. Space
+    that was allocated ahead is given back when the next segment begins (`LogSegment.onBecomeInactiveSegment`).
     """
     logs = places.where("kind = 'log' AND topic IS NOT NULL AND partition IS NOT NULL")
-    ends = logs.groupBy(*SEGMENT).agg(
+    zeros = damage.where("damage = 'zero_tail'").select(*SEGMENT, "path", F.lit(True).alias("zeros")).distinct()
+    told = logs.join(zeros, [*SEGMENT, "path"], "left")
+    ends = told.groupBy(*SEGMENT).agg(
         F.min(F.coalesce(F.col("ending") == "excerpt", F.lit(False))).alias("excerpt"),
-        F.min(F.coalesce(F.col("ending").isin("cut", "died", "excerpt"), F.lit(False))).alias("cut"),
+        F.min(
+            F.coalesce(F.col("ending").isin("cut", "died", "excerpt"), F.lit(False)) | F.coalesce("zeros", F.lit(False))
+        ).alias("cut"),
     )
     last = F.max("segment").over(Window.partitionBy(*LOG))
     return ends.withColumn("last", last).where("excerpt OR (cut AND segment < last)").select(*SEGMENT)
@@ -119,7 +124,7 @@ def holes_of_logs(segments: DataFrame, holes: DataFrame, logs: DataFrame) -> Dat
 
 
 UNREAD = (
-    Stage("excerpts", excerpts, ("places",)),
+    Stage("excerpts", excerpts, ("places",), ("damage",)),
     Stage("torn_logs", torn_logs, ("segments", "excerpts")),
     Stage("torn_states", torn_states, ("logs",), ("torn_logs",)),
     *cleaning.gap_stages("torn_gaps", "torn_logs"),

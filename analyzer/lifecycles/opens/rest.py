@@ -6,14 +6,14 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 
-def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, commits: DataFrame) -> DataFrame:
+def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: DataFrame) -> DataFrame:
     """Return, for each open transaction, the record after which its id is done with it, and how sound the files are.
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
     offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
-    state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms:
-    of `commits`, which are `overruled_commits`.
+    state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms
+    and overruled_epoch: what records say that a newer leader epoch cut off.
     """
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
@@ -21,7 +21,7 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, commits: Da
     )  # fmt: skip
     every = copies.groupBy("capture").agg(F.min("sound").alias("states_sound"))
     asked = opens.select("capture", *PRODUCER_NO, F.col("newest.state_partition").alias("newest_partition"))
-    told = asked.join(commits, ["capture", "producer_id"]).select(*PRODUCER_NO, "cut_commit_ms")
+    told = asked.join(overruled, ["capture", "producer_id"]).select(*PRODUCER_NO, "cut_commit_ms", "overruled_epoch")
     return (
         asked.join(_rests(opens, records), list(PRODUCER_NO), "left")
         .join(told, list(PRODUCER_NO), "left")
@@ -29,7 +29,7 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, commits: Da
         .join(sound, ["capture", "state_partition"], "left")
         .join(every, "capture", "left")
         .select(
-            *PRODUCER_NO, "rest", "state_sound", "state_newest_ms", "states_sound", "cut_commit_ms",
+            *PRODUCER_NO, "rest", "state_sound", "state_newest_ms", "states_sound", "cut_commit_ms", "overruled_epoch",
             F.coalesce("state_newest_here", F.lit(True)).alias("state_newest_here"),
         )
     )  # fmt: skip

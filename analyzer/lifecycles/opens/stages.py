@@ -48,7 +48,7 @@ ANSWERS = (
     Stage("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",), kept=Kept.PLAN),
     Stage("times_of_opens", times_of, ("broker_opens",), ("decisions", "log_batches", "judged_at", "logs", "moments")),
     Stage(
-        "rest_of_opens", rest_of, ("opens_with_history",), ("coordinator_records", "state_copies", "overruled_commits"),
+        "rest_of_opens", rest_of, ("opens_with_history",), ("coordinator_records", "state_copies", "overruled"),
         narrowed={"coordinator_records": ("opens_with_history", "transactional_id")},
     ),
     Stage("above_opens", above, ("broker_opens",), ("log_batches",)),

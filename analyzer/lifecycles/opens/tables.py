@@ -62,6 +62,9 @@ OPENS = derived(
     *MOMENTS.columns[1:],
     Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
     Column("cut_commit_ms", "bigint", "newest COMMIT of its producer id that only a cut-off copy has, epoch ms"),
+    Column(
+        "overruled_epoch", "int", "highest epoch that records of its producer id give it which only a cut-off copy has"
+    ),
     Column("state_sound", "boolean", "nothing says that a record is missing from that state partition's copy"),
     Column("state_newest_here", "boolean", "no byte of that state partition is missing, and no end"),
     Column("state_newest_ms", "bigint", "newest record of that copy, epoch ms"),

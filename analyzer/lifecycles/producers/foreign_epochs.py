@@ -8,6 +8,7 @@ from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
+from analyzer.lifecycles.producers.reigns import one_reign
 from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
 
 CLIENT_CLOCK_MS = 1_000
@@ -39,6 +40,7 @@ def foreign_epochs(
         _marked_after(_with_first(above, batches), batches)
         .join(_newest(coordinator, above), ["capture", "producer_id"], "left")
         .join(_refused(waiting, records), list(PRODUCER), "left")
+        .join(one_reign(above, records, batches), ["capture", "producer_id"], "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
@@ -51,17 +53,18 @@ def foreign_epochs(
     )
     reached = F.col("state_horizon_ms").isNull() | (F.col("oldest_ms") <= F.col("state_horizon_ms"))
     return (
-        joined.withColumn("proof", proof)
+        joined.withColumns({"proof": proof, "one_reign": F.coalesce("one_reign", F.lit(False))})
         .withColumn("before_ms", F.when(F.col("proof") == "broker_clock", by_broker_ms).otherwise(F.col("oldest_ms")))
         .where(F.col("proof").isNotNull() & reached)
         .select(*FOREIGN_EPOCHS.names)
     )
 
 
-def above_given(epochs: DataFrame, known: DataFrame) -> DataFrame:
+def above_given(epochs: DataFrame, known: DataFrame, overruled: DataFrame) -> DataFrame:
     """Return the data whose epoch is above those of the producer id's coordinator records and markers in this log.
 
-    `epochs` are `producer_epochs`.
+    `epochs` are `producer_epochs`. An epoch that records give which a newer leader epoch cut off (`overruled`) was
+    given all the same.
     """
     given = epochs.where("is_control").groupBy(*PRODUCER).agg(F.max("producer_epoch").alias("marker_epoch"))
     return (
@@ -70,6 +73,8 @@ def above_given(epochs: DataFrame, known: DataFrame) -> DataFrame:
         .where("producer_epoch > highest_epoch AND transactional_id IS NOT NULL")
         .join(given, list(PRODUCER), "left")
         .where("marker_epoch IS NULL OR producer_epoch > marker_epoch")
+        .join(overruled.select("capture", "producer_id", "overruled_epoch"), ["capture", "producer_id"], "left")
+        .where("overruled_epoch IS NULL OR producer_epoch > overruled_epoch")
     )
 
 

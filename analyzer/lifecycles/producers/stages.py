@@ -10,7 +10,7 @@ from analyzer.lifecycles.stage import Kept, Stage
 STAGES = (
     Stage("expirations", producer_id_expirations, ("known_settings",), kept=Kept.PLAN),
     Stage("producer_epochs", producer_epochs, ("log_batches",), ("logs",), shared_by="log_no"),
-    Stage("above_given", above_given, ("producer_epochs",), ("producers",)),
+    Stage("above_given", above_given, ("producer_epochs",), ("producers", "overruled")),
     Stage("waiting_decisions", waiting_decisions, ("above_given",), ("decisions",)),
     Stage(
         tables.FOREIGN_EPOCHS, foreign_epochs, ("above_given",),

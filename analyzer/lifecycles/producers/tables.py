@@ -35,6 +35,7 @@ FOREIGN_EPOCHS = derived(
         "the decision whose marker is missing here",
     ),
     Column("proof", "string", "broker_clock, marker_refused, later_transaction or client_clock"),
+    Column("one_reign", "boolean", "one leader of the state partition wrote all records of the producer id"),
     Column("before_ms", "bigint", "the time that shows the batches to be older than the newest record, epoch ms"),
     *picked(MOMENTS, "captured_at"),
 )
