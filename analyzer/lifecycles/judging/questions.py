@@ -24,11 +24,16 @@ def of_several_ids(t: OpenTransaction) -> bool:
 
 
 def state_reaches(t: OpenTransaction) -> bool:
-    """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
+    """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing.
+
+    Each state partition was copied at its own moment. A record in another one speaks for the id's own where nothing
+    shows that the files are of different moments; of an id that no record knows, only the data's age does.
+    """
     first_ms = least(t.first_by_ms, t.open_since_ms)
     if first_ms is None and t.written_ms is not None:
         return False
-    beyond = before(t.newest_state_ms, first_ms)
+    told_ms = t.newest_state_ms if t.transactional_id is not None else None
+    beyond = not at_most(first_ms, told_ms)
     return not (beyond and before(minus(t.captured_at, first_ms), COPYING_MS))
 
 
