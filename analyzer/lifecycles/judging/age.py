@@ -3,7 +3,7 @@
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.lifecycles.judging.open_transaction import OpenTransaction
 from analyzer.lifecycles.judging.questions import unknown_id
-from analyzer.lifecycles.judging.unknown import before, least, minus, plus
+from analyzer.lifecycles.judging.unknown import before, greatest, least, minus, plus
 
 
 def aged(t: OpenTransaction) -> tuple[str, int | None] | None:
@@ -17,7 +17,8 @@ def aged(t: OpenTransaction) -> tuple[str, int | None] | None:
         return None
     limit = plus(t.max_timeout_ms, COPYING_MS)
     now_ms = least(t.captured_at, t.copied_ms)
-    by_broker, by_own = minus(now_ms, t.open_since_ms), minus(now_ms, t.last_by_ms)
+    by_broker = minus(now_ms, t.open_since_ms)
+    by_own = minus(now_ms, None if t.last_by_ms is None else greatest(t.last_by_ms, t.earlier_ms))
     if before(limit, by_broker):
         return "brokers", by_broker
     if before(limit, t.others_ms):

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.judging.unknown import before, greatest, plus
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -87,9 +88,6 @@ class Rest(Part):
 
     ms: int | None
     decided_ms: int | None
-    state: str | None
-    producer_id: int | None
-    producer_epoch: int | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -104,7 +102,6 @@ class OpenTransaction(Part):
     """One open transaction; the declaration of `opens` says what each column means."""
 
     transactional_id: str | None
-    producer_id: int | None
     ids: int | None
     producer_epoch: int | None
     highest_data_epoch: int | None
@@ -129,6 +126,7 @@ class OpenTransaction(Part):
     all_lists_known: bool | None
     appended_by_ms: int | None
     later_marker_ms: int | None
+    earlier_ms: int | None
     idle_until_ms: int | None
     ended_epoch: int | None
     horizon_ms: int | None
@@ -165,6 +163,7 @@ class OpenTransaction(Part):
     unread_offset: int | None
     over: bool | None
     stamp_lag_ms: int | None
+    given_ms: int | None
 
     @property
     def epoch(self) -> int | None:
@@ -222,18 +221,12 @@ class OpenTransaction(Part):
         They are not where data came more than 2 s after them before, or bears one from before the transaction that the
         last marker ended began, or before its epoch was given.
         """
-        stamp_lag_ms, given_ms = self.stamp_lag_ms or 0, self._given_ms
-        before_epoch = stamped_ms is not None and given_ms is not None and stamped_ms + SKEW_MS < given_ms
-        return None if stamped_ms is None or stamp_lag_ms > SKEW_MS or before_epoch else stamped_ms + 2 * stamp_lag_ms
-
-    @property
-    def _given_ms(self) -> int | None:
-        """When the transaction before began, else when the id got the epoch of this data, if it had none since."""
-        if self.ended is not None:
-            return self.ended.begun_ms
-        rest = self.rest
-        own = rest is not None and (rest.producer_id, rest.producer_epoch) == (self.producer_id, self.epoch)
-        return rest.ms if rest is not None and own and rest.state == "Empty" else None
+        begun_ms = None if self.ended is None else self.ended.begun_ms
+        given_ms = greatest(self.given_ms, begun_ms)
+        lag_ms = self.stamp_lag_ms or 0
+        if stamped_ms is None or lag_ms > SKEW_MS or before(plus(stamped_ms, SKEW_MS), given_ms):
+            return None
+        return stamped_ms + 2 * lag_ms
 
     def _stamped(self, batch: Batch | None) -> int | None:
         return self.snapshot_ms if batch is None or batch.max_timestamp is None else batch.max_timestamp

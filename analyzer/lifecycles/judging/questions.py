@@ -25,9 +25,10 @@ def of_several_ids(t: OpenTransaction) -> bool:
 
 def state_reaches(t: OpenTransaction) -> bool:
     """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing."""
-    first_ms = least(t.first_by_ms, t.open_since_ms)
-    if first_ms is None and t.written_ms is not None:
+    by_ms = least(t.first_by_ms, t.open_since_ms)
+    if by_ms is None and t.written_ms is not None:
         return False
+    first_ms = greatest(by_ms, t.earlier_ms)
     beyond = before(t.newest_state_ms, first_ms)
     return not (beyond and before(minus(t.captured_at, first_ms), COPYING_MS))
 

@@ -13,7 +13,7 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: 
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
     offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
     state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms
-    and overruled_epoch: what records say that a newer leader epoch cut off.
+    and overruled_epoch: what records say that a newer leader epoch cut off. given_ms: when the id got the data's epoch.
     """
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
@@ -25,14 +25,26 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: 
     return (
         asked.join(_rests(opens, records), list(PRODUCER_NO), "left")
         .join(told, list(PRODUCER_NO), "left")
+        .join(_given(opens, records), list(PRODUCER_NO), "left")
         .withColumn("state_partition", F.coalesce("rest.state_partition", "newest_partition"))
         .join(sound, ["capture", "state_partition"], "left")
         .join(every, "capture", "left")
         .select(
-            *PRODUCER_NO, "rest", "state_sound", "state_newest_ms", "states_sound", "cut_commit_ms", "overruled_epoch",
+            *PRODUCER_NO, "rest", "given_ms", "state_sound", "state_newest_ms", "states_sound", "cut_commit_ms",
+            "overruled_epoch",
             F.coalesce("state_newest_here", F.lit(True)).alias("state_newest_here"),
         )
     )  # fmt: skip
+
+
+def _given(opens: DataFrame, records: DataFrame) -> DataFrame:
+    """Return given_ms, when the id got the epoch of the data: by the Empty record with which it began."""
+    asked = opens.where("transactional_id IS NOT NULL AND producer_epoch = highest_data_epoch").select(
+        *PRODUCER_NO, "capture", "transactional_id", "producer_epoch"
+    )
+    key = ["capture", "transactional_id", "producer_id", "producer_epoch"]
+    begun = records.where("state = 'Empty'").groupBy(*key).agg(F.min("timestamp").alias("given_ms"))
+    return asked.join(begun, key).select(*PRODUCER_NO, "given_ms")
 
 
 def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
