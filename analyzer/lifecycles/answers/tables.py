@@ -40,7 +40,11 @@ ANSWERED = derived(
     TRANSACTIONAL_ID,
     *fact("answers", "coordinator", "coordinator_epoch", "state", "timeout_ms", "started_ms", "last_ms",
           "first_offset"),
-    Column("standing", "string", "hanging, running, unlisted, prepared, resting, moved, older, aged, stuck or unknown"),
+    Column(
+        "standing",
+        "string",
+        "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, stuck or unknown",
+    ),
     Column("answered_at", "bigint", "the newest moment that the answers tell, epoch ms; null for none"),
     Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
     Column("in_files", "boolean", "a log shows it open, too, and no record of __transaction_state tells of it"),
