@@ -156,6 +156,14 @@ def _answered_recent(row: Row, who: str) -> Words:
     return text, f"new answers of describe-producers for {_place(row)} and of describe, a minute later"
 
 
+def _answered_unshown(row: Row, who: str) -> Words:
+    text = (
+        f"what showed {who} open in {_place(row)} was asked again, and that answer does not have it: it has most "
+        "likely ended since"
+    )
+    return text, f"a new answer of describe-producers for {_place(row)}"
+
+
 def _unclear(_: Row, who: str) -> Words:
     return (
         f"the partitions of {who}'s transactions are not all known here",
@@ -182,4 +190,5 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "answered unknown": _answered,
     "answered older": _answered_older,
     "answered recent": _answered_recent,
+    "answered unshown": _answered_unshown,
 }

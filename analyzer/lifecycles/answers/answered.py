@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
-from analyzer.lifecycles.answers.standings import asked_between, standing
+from analyzer.lifecycles.answers.standings import asked_between, asked_ms, standing
 from analyzer.lifecycles.placing import ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -14,8 +14,8 @@ OPEN = (*PLACE, "producer_id")
 STATE = ("transactional_id", "state", "coordinator", "timeout_ms", "started_ms", "partitions")
 COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
-    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "answered_at", "max_timeout_ms",
-    "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
+    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "answered_at", "state_at",
+    "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
 )  # fmt: skip
 
 
@@ -29,7 +29,8 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     transaction of the id runs; `moved`, the id went on with a higher epoch; `older`, one of these two, but an earlier
     answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `recent`, it was
     written to within a minute of these answers; `aged`, older than any timeout and nobody asked its coordinator;
-    `stuck`, a tool found the LSO there; `unknown` otherwise.
+    `stuck`, a tool found the LSO there; `unshown`, the same was asked again, and it is not in the answer; `unknown`
+    otherwise.
     """
     answers = dated(rows, places)
     told = _states(answers)
@@ -49,9 +50,10 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     return judged.withColumn("state_between", asked_between()).withColumns({
         "prepared_ms": F.when(F.col("state").startswith("Prepare"), F.col("state_ms")),
         "standing": standing(),
+        "asked_ms": asked_ms(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),
-    }).select(*COLUMNS)  # fmt: skip
+    }).drop("answered_at").withColumnRenamed("asked_ms", "answered_at").select(*COLUMNS)  # fmt: skip
 
 
 def _open(answers: DataFrame) -> DataFrame:
@@ -66,13 +68,15 @@ def _open(answers: DataFrame) -> DataFrame:
     shown = in_order(placed, OPEN, F.coalesce("answered_ms", "last_ms"))
     row = F.struct(
         "told_at", "line", "first_offset", "producer_epoch", "coordinator_epoch",
-        "last_ms", (F.col("asked") == "unstick_lso").alias("stuck"), ref().alias("open_ref"),
+        "last_ms", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at",
+        ref().alias("open_ref"),
     )  # fmt: skip
     marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
     newest = shown.groupBy(*OPEN).agg(
         F.max(row).alias("row"), F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms")
     )
-    names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "open_ref")
+    names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "unshown", "leader_at",
+             "open_ref")  # fmt: skip
     rows = newest.select(*OPEN, "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
     return _with_span(rows.where("first_offset IS NOT NULL"), shown)
 

@@ -18,8 +18,10 @@ def standing() -> Column:
     done = F.expr(f"({_OLDER} OR {_RESTING})")
     elsewhere = F.expr(f"coalesce(state = 'Ongoing' OR {_DECIDED}, false) AND NOT {_LISTED}")
     once = F.expr("NOT coalesce(state_between, false)")
+    under_way = F.expr(f"({_DECIDED} OR coalesce(state = 'Ongoing', false) AND NOT {_OLDER}) AND {_LISTED}")
     return (
-        F.when(asked & F.coalesce(_named_ms() < COPYING_MS, F.lit(False)), "recent")
+        F.when(F.expr("coalesce(unshown, false)") & ~under_way, "unshown")
+        .when(asked & F.coalesce(_named_ms() < COPYING_MS, F.lit(False)), "recent")
         .when(asked, "hanging")
         .when(F.expr(f"{_DECIDED} AND {_LISTED}"), "prepared")
         .when(done & once & F.expr("coalesce(ran_before, false)"), "older")
@@ -39,6 +41,17 @@ def asked_between() -> Column:
     hanging = F.expr("coalesce(hanging_from < seen_to, false)")
     named = F.expr("coalesce(state_at BETWEEN seen_from AND seen_to, false)")
     return F.when(F.expr("coalesce(asked_hanging, false)"), hanging).otherwise(named)
+
+
+def asked_ms() -> Column:
+    """Return when that was answered which `standing` rests on, epoch ms; if no row tells, the newest moment.
+
+    The leader's answer counts for what its coordinator ran before, if all of it was written by then.
+    """
+    later = F.expr("CASE WHEN last_ms <= state_at THEN leader_at END")
+    of_state = F.when(F.col("state_at").isNotNull(), F.greatest("state_at", later))
+    named = F.when(F.expr("coalesce(asked_hanging, false)") & ~_told_since(), F.col("hanging_at"))
+    return F.coalesce(named, of_state, "answered_at")
 
 
 def _told_since() -> Column:

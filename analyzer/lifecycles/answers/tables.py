@@ -43,9 +43,10 @@ ANSWERED = derived(
     Column(
         "standing",
         "string",
-        "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, stuck or unknown",
+        "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, stuck, unshown or unknown",
     ),
-    Column("answered_at", "bigint", "the newest moment that the answers tell, epoch ms; null for none"),
+    Column("answered_at", "bigint", "when this was answered, else the newest moment of all, epoch ms; null for none"),
+    Column("state_at", "bigint", "when its coordinator answered, as far as its row tells, epoch ms"),
     Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),
     Column("in_files", "boolean", "a log shows it open, too, and no record of __transaction_state tells of it"),
     Column("seen_ms", "bigint", "between the first and the last answer that shows it open from this offset, ms"),
