@@ -43,6 +43,7 @@ PASTES = {
     "running, the next one open later": coordinator("Ongoing", 5_000)
     + LATER.replace(f"{START_MS}\t18", f"{START_MS + 29 * MINUTE}\t90"),
     "named young, another asked later": named(0, 2) + OTHER,
+    "named at the limit": named(0, 15),
 }
 
 
@@ -103,6 +104,7 @@ def test_an_answer_is_of_its_own_moment(documents):
     assert found(documents["running, another asked later"]) == []
     assert found(documents["decided, another asked later"]) == [("TXN006", "possible")]
     assert found(documents["named young, another asked later"]) == [("TXN013", "likely")]
+    assert found(documents["named at the limit"]) == [("TXN013", "certain")]
 
 
 def test_a_later_answer_of_the_leader_shows_how_long_it_is_open(documents):

@@ -77,7 +77,7 @@ def _confidence(e: Answered) -> Confidence:
         return "possible"
     if e.standing == "hanging":
         age_ms = (e.answered_at or 0) - (e.last_ms or 0)
-        if age_ms > e.max_timeout_ms:
+        if age_ms >= e.max_timeout_ms:  # the tool prints whole minutes
             return "certain"
     if twice(e):
         return "certain" if e.state_between and e.standing != "aged" else "likely"
