@@ -26,6 +26,14 @@ def replica(begin):
 
 OTHER = coordinator("CompleteCommit", 30 * MINUTE).replace("pay-1\t7", "pay-2\t8")
 LATER = leader(0, 18) + f"9\t0\t3\t5\t{START_MS + 30 * MINUTE}\tNone\n"
+WROTE = "On Thu, Jan 1, 2026 at 10:09 AM Bob <bob@example.org> wrote:\n"
+
+
+def mail(new, old):
+    """An answer above the mail that it answers."""
+    return f"Hi,\n{new}\n{WROTE}" + "".join(f"> {line}\n" for line in old.splitlines())
+
+
 PASTES = {
     "named once": named(0, 20),
     "named, aborted, asked again": named(0, 20) + ABORTED + AGAIN,
@@ -43,6 +51,10 @@ PASTES = {
     "running, the next one open later": coordinator("Ongoing", 5_000)
     + LATER.replace(f"{START_MS}\t18", f"{START_MS + 29 * MINUTE}\t90"),
     "named young, another asked later": named(0, 2) + OTHER,
+    "it is gone, above the mail": mail(leader(30 * MINUTE, None), leader(0, 18)),
+    "it is there again, above the mail": mail(leader(30 * MINUTE, 90), leader(0, None)),
+    "it is gone, below the mail": "".join(f"> {line}\n" for line in leader(0, 18).splitlines())
+    + leader(30 * MINUTE, None),
     "named at the limit": named(0, 15),
 }
 
@@ -113,3 +125,16 @@ def test_a_later_answer_of_the_leader_shows_how_long_it_is_open(documents):
     assert "29 min over its timeout" in finding["headline"]
     document = documents["running, the next one open later"]
     assert (found(document), opened(document)) == ([], [(90, "in_flight")])
+
+
+@pytest.mark.parametrize(
+    ("name", "open_now"),
+    [
+        ("it is gone, above the mail", []),
+        ("it is there again, above the mail", [(90, "undecided")]),
+        ("it is gone, below the mail", []),
+    ],
+)
+def test_what_is_quoted_is_older_than_its_answer(documents, name, open_now):
+    """Mail stands above what it answers as often as below: the marks of quoting tell, not the order of lines."""
+    assert opened(documents[name]) == open_now

@@ -67,7 +67,7 @@ def _open(answers: DataFrame) -> DataFrame:
     )
     shown = in_order(placed, OPEN, F.coalesce("answered_ms", "last_ms"))
     row = F.struct(
-        "told_at", "line", "first_offset", "producer_epoch", "coordinator_epoch",
+        "told_at", F.col("turn").alias("open_turn"), "first_offset", "producer_epoch", "coordinator_epoch",
         "last_ms", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at",
         ref().alias("open_ref"),
     )  # fmt: skip
@@ -76,7 +76,7 @@ def _open(answers: DataFrame) -> DataFrame:
         F.max(row).alias("row"), F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms")
     )
     names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "unshown", "leader_at",
-             "open_ref")  # fmt: skip
+             "open_ref", "open_turn")  # fmt: skip
     rows = newest.select(*OPEN, "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
     return _with_span(rows.where("first_offset IS NOT NULL"), shown)
 
@@ -87,7 +87,7 @@ def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
     What find-hanging named counts for that transaction alone, not for what the producer id opens later.
     """
     same = (*OPEN, "producer_epoch", "first_offset")
-    hanging = F.when(F.col("hanging"), F.struct("told_at", "answered_ms", ref().alias("ref")))
+    hanging = F.when(F.col("hanging"), F.struct("told_at", "turn", "answered_ms", ref().alias("ref")))
     dated = F.when(F.col("answered_ms").isNotNull(), F.struct("answered_ms", ref().alias("ref")))
     spans = (
         shown.where("first_offset IS NOT NULL")
@@ -104,6 +104,7 @@ def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
     told = spans.select(
         *same, "asked_hanging", "hanging_from",
         F.col("named.answered_ms").alias("hanging_at"), F.col("named.ref").alias("hanging_ref"),
+        F.col("named.turn").alias("hanging_turn"),
         F.when(several, F.col("first.answered_ms")).alias("seen_from"),
         F.when(several, F.col("seen_to")).alias("seen_to"),
         F.when(several, F.col("first.ref")).alias("first_ref"),
@@ -130,7 +131,8 @@ def _states(answers: DataFrame) -> DataFrame:
     newest = (
         told.groupBy("capture", "producer_id")
         .agg(F.max(row).alias("row"), F.collect_list(ran).alias("ran"))
-        .select("capture", "producer_id", "ran", F.expr("nullif(row.at, 0)").alias("state_at"), "row.state_epoch",
+        .select("capture", "producer_id", "ran", F.expr("nullif(row.at, 0)").alias("state_at"),
+                F.col("row.turn").alias("state_turn"), "row.state_epoch",
                 *[f"row.{name}" for name in STATE], "row.state_ref")
     )  # fmt: skip
     same = ("capture", "producer_id", "state", "started_ms")
@@ -146,7 +148,7 @@ def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
     named = F.concat_ws("-", "topic", F.col("partition").cast("string"))
     both = rows.join(told, ["capture", "producer_id"], "left").withColumn("named", named)
     this = "one -> one.producer_epoch = producer_epoch AND coalesce(array_contains(one.partitions, named), true)"
-    below = "coalesce(open_ref.path = state_ref.path AND open_ref.line > state_ref.line, false)"
+    below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
     return both.withColumns({
         "listed": F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", F.col("named"))),
         "ran_before": F.expr(f"coalesce(exists(ran, {this}), false) AND NOT {below}"),

@@ -59,7 +59,7 @@ def _told_since() -> Column:
 
     One that began only after find-hanging named what is open is another one: its marker will end both.
     """
-    below = "coalesce(hanging_ref.path = state_ref.path AND state_ref.line > hanging_ref.line, false)"
+    below = "coalesce(hanging_ref.path = state_ref.path AND state_turn > hanging_turn, false)"
     later = f"(coalesce(state_at >= hanging_at, false) OR {below})"
     same = f"coalesce(state = 'Ongoing' AND state_epoch = producer_epoch OR {_DECIDED}, false)"
     before = f"coalesce(started_ms <= hanging_at + {COPYING_MS}, false)"
@@ -82,7 +82,7 @@ def _recent() -> Column:
     coordinator ran a transaction without this partition: a list of partitions only grows.
     """
     young = F.greatest(F.coalesce("state_at", "answered_at") - _written_ms(), "seen_ms") < COPYING_MS
-    below = "coalesce(open_ref.path = state_ref.path AND open_ref.line > state_ref.line, false)"
+    below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
     since = f"{_OLDER} AND ({below} OR coalesce(seen_to > state_at, false))"
     beside = "coalesce(state = 'Ongoing', false) AND coalesce(last_ms BETWEEN started_ms AND state_at, false)"
     return F.coalesce(young, F.lit(False)) & ~F.expr(f"({since})") & ~F.expr(f"({beside})")

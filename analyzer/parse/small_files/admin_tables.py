@@ -35,6 +35,8 @@ _SILENT_HEADER = re.compile(
 
 The last one is that of kafka-streams-groups.sh, which prints no position without --verbose.
 """
+ASKED = ("asked_hanging", "asked_producers")
+"""What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it."""
 SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
 POSITIONS = ("positions",)
