@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.judging.unknown import before, greatest, plus
+from analyzer.lifecycles.judging.unknown import before, greatest, least, plus
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -91,6 +91,13 @@ class Rest(Part):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Newest(Part):
+    """The newest record of its producer id."""
+
+    timestamp: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Orphan(Part):
     """The state of its id, where no broker looks for it."""
 
@@ -164,6 +171,8 @@ class OpenTransaction(Part):
     over: bool | None
     stamp_lag_ms: int | None
     given_ms: int | None
+    commit_ms: int | None
+    newest: Newest | None
 
     @property
     def epoch(self) -> int | None:
@@ -214,6 +223,16 @@ class OpenTransaction(Part):
         covered = self.pin_offset is not None and self.pin_offset == self.first_offset
         ended = self.own_offset is not None
         return bool(self.has_log) and self.last_offset is None and self.gone is None and (covered or ended)
+
+    @property
+    def records_end_ms(self) -> int | None:
+        """Where the coordinator's records of its id end, epoch ms; None if nothing shows that they are old.
+
+        A COMMIT marker that no record explains, from after the newest one: only a coordinator writes it.
+        """
+        newest_ms = None if self.newest is None else self.newest.timestamp
+        later = before(plus(newest_ms, SKEW_MS), self.commit_ms)
+        return least(self.state_horizon_ms, newest_ms if later else None)
 
     def _by(self, stamped_ms: int | None) -> int | None:
         """Return until when what has this timestamp was appended; None where timestamps are no times of the producer.

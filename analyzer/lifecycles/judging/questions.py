@@ -15,7 +15,7 @@ def decidable(t: OpenTransaction) -> bool:
     An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
     """
     known = t.transactional_id is not None and at_most(t.newest_epoch, greatest(t.highest_epoch, t.overruled_epoch))
-    return known and (t.state_horizon_ms is None or at_most(t.first_by_ms, t.state_horizon_ms))
+    return known and (t.records_end_ms is None or at_most(t.first_by_ms, t.records_end_ms))
 
 
 def of_several_ids(t: OpenTransaction) -> bool:
@@ -195,7 +195,7 @@ def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
         return True
     copied_ms = t.captured_at if t.captured_at_source in TOLD_MOMENTS else t.newest_state_ms
     aged = at_most(COPYING_MS, minus(copied_ms, data_ms))
-    return bool(aged and t.state_sound and t.state_horizon_ms is None)
+    return bool(aged and t.state_sound and t.records_end_ms is None)
 
 
 def unknown_id(t: OpenTransaction) -> bool:
@@ -207,4 +207,4 @@ def unknown_id(t: OpenTransaction) -> bool:
 
 def coordinator_told(t: OpenTransaction) -> bool:
     """Return whether the coordinator's records say whether a transaction of this producer id runs: known, and new."""
-    return (t.transactional_id is not None and t.state_horizon_ms is None) or unknown_id(t)
+    return (t.transactional_id is not None and t.records_end_ms is None) or unknown_id(t)
