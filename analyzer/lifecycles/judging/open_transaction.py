@@ -241,11 +241,11 @@ class OpenTransaction(Part):
         last marker ended began, or before its epoch was given.
         """
         begun_ms = None if self.ended is None else self.ended.begun_ms
-        given_ms = greatest(self.given_ms, begun_ms)
         lag_ms = self.stamp_lag_ms or 0
-        if stamped_ms is None or lag_ms > SKEW_MS or before(plus(stamped_ms, SKEW_MS), given_ms):
+        earlier = before(plus(stamped_ms, SKEW_MS), greatest(self.given_ms, begun_ms))
+        if stamped_ms is None or lag_ms > SKEW_MS or earlier:
             return None
-        return stamped_ms + 2 * lag_ms
+        return greatest(stamped_ms + 2 * lag_ms, plus(self.given_ms, 1))
 
     def _stamped(self, batch: Batch | None) -> int | None:
         return self.snapshot_ms if batch is None or batch.max_timestamp is None else batch.max_timestamp

@@ -38,13 +38,26 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: 
 
 
 def _given(opens: DataFrame, records: DataFrame) -> DataFrame:
-    """Return given_ms, when the id got the epoch of the data: by the Empty record with which it began."""
+    """Return given_ms: the id's last record before it could begin a transaction with the epoch of the data.
+
+    Its Empty record, or the Complete record of the transaction whose end raised the epoch (KIP-890): the first with
+    this epoch, where nothing is missing before it.
+    """
     asked = opens.where("transactional_id IS NOT NULL AND producer_epoch = highest_data_epoch").select(
         *PRODUCER_NO, "capture", "transactional_id", "producer_epoch"
     )
     key = ["capture", "transactional_id", "producer_id", "producer_epoch"]
-    begun = records.where("state = 'Empty'").groupBy(*key).agg(F.min("timestamp").alias("given_ms"))
-    return asked.join(begun, key).select(*PRODUCER_NO, "given_ms")
+    same_id = F.col("previous.producer_id") == F.col("producer_id")
+    raised = same_id & (F.col("previous.producer_epoch") < F.col("producer_epoch")) & F.col("preceded")
+    begins = F.coalesce((F.col("state") == "Empty") | raised, F.lit(False))
+    of_epoch = Window.partitionBy(*key, "state_partition")
+    told = records.join(asked.select(*key).distinct(), key, "left_semi").withColumns({
+        "is_first": F.min_by(begins, "offset").over(of_epoch),
+        "begun_at": F.min(F.when(F.col("state") == "Ongoing", F.col("offset"))).over(of_epoch),
+    })  # fmt: skip
+    before = told.where("is_first AND (begun_at IS NULL OR offset < begun_at)")
+    each = before.groupBy(*key, "state_partition").agg(F.max("timestamp").alias("given_ms"))
+    return asked.join(each.groupBy(*key).agg(F.min("given_ms").alias("given_ms")), key).select(*PRODUCER_NO, "given_ms")
 
 
 def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
