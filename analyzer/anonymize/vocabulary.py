@@ -27,6 +27,14 @@ from analyzer.parse.small_files import (
 from analyzer.scan import recognise
 
 NUMBER = re.compile(r"[+-]?\d{1,20}(?:\.\d{1,9})?")
+_OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
+ADDRESS = re.compile(rf"(?<!\d)(?!0\.){_OCTET}([.-]){_OCTET}\1{_OCTET}\1{_OCTET}(?!\d)")
+"""An IPv4 address, also as clouds write it into names of hosts (`ip-10-0-3-17`); 0.11.0.3 is a release of Kafka."""
+ADDRESS_6 = re.compile(
+    r"(?<![\w:])(?:(?:[0-9A-Fa-f]{1,4}:){4,7}[0-9A-Fa-f]{1,4}|(?:[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})?::"
+    r"[0-9A-Fa-f]{1,4}(?::[0-9A-Fa-f]{1,4}){0,6})(?![\w:])"
+)
+"""An IPv6 address: times have fewer colons, and no two of them together."""
 _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
 _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 """What of a pattern is no text: escapes, and how groups begin."""

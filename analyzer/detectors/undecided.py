@@ -164,6 +164,22 @@ def _answered_older(row: Row, who: str) -> Words:
     return text, f"a new answer of describe-producers for {_place(row)}"
 
 
+def _answered_recent(row: Row, who: str) -> Words:
+    text = (
+        f"the leader of {_place(row)} answered that {who} is open, its coordinator that it runs no such transaction; "
+        "but it was written to within a minute of that: it may have ended, or begun, between the two answers"
+    )
+    return text, f"new answers of describe-producers for {_place(row)} and of describe, a minute later"
+
+
+def _answered_unshown(row: Row, who: str) -> Words:
+    text = (
+        f"what showed {who} open in {_place(row)} was asked again, and that answer does not have it: it has most "
+        "likely ended since"
+    )
+    return text, f"a new answer of describe-producers for {_place(row)}"
+
+
 def _unclear(_: Row, who: str) -> Words:
     return (
         f"the partitions of {who}'s transactions are not all known here",
@@ -191,4 +207,6 @@ WORDS: dict[str, Callable[[Row, str], Words]] = {
     "unread": _unread,
     "answered unknown": _answered,
     "answered older": _answered_older,
+    "answered recent": _answered_recent,
+    "answered unshown": _answered_unshown,
 }

@@ -52,6 +52,7 @@ _ESCAPES = re.compile(
     r"|[\x00-\x08\x0b-\x1f\x7f]"
 )
 _TYPED = str.maketrans("\xa0\u202f\u201c\u201d\u201e\u2018\u2019", '  """\'\'')
+_QUOTED = re.compile(r"\s*(?:(?:>|&gt;)[ \xa0]?)+")
 _ENTITY = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#39|#x27|#34);")
 """Those of characters that tools print; none is a line end."""
 RETYPED_BYTES = 6
@@ -87,6 +88,11 @@ def as_typed(text: str) -> str:
     if "&" in text:
         text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
     return text if text.isascii() else text.translate(_TYPED)
+
+
+def quoted(text: str) -> int:
+    """Return how many marks of quoting stand before a line, as mail and pages put them: `> > `."""
+    return len(re.findall(r"&gt;|>", match[0])) if (match := _QUOTED.match(text)) else 0
 
 
 def unwrapped(text: str) -> str:

@@ -112,3 +112,33 @@ def test_no_name_is_left_of_what_programs_and_kcat_print(tmp_path, kind, text, c
     assert [{**row, **named} for row in old] == [{**row, **named} for row in new]
     assert len(old) == count
     assert [len(row["partitions"] or ()) for row in old] == [len(row["partitions"] or ()) for row in new]
+
+
+ADDRESSES = """$ kafka-transactions.sh --bootstrap-server 10.22.33.44:9092,kafka-10-22-33-44:9092 list
+TransactionalId\tCoordinator\tProducerId\tTransactionState
+billing-app\t0\t15\tOngoing
+$ kafka-consumer-groups.sh --bootstrap-server [2001:db8:0:22:0:0:0:57]:9092 --describe --group ledgers
+GROUP    TOPIC     PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID      HOST                      CLIENT-ID
+ledgers  invoices  3          14              99              85   consumer-c1-7f5c /10.22.33.44              consumer-10.22.33.44-1
+ledgers  invoices  4          14              99              85   consumer-c1-7f5c /2001:db8:0:22:0:0:0:57   consumer-c1
+[2026-11-21 09:45:55,728] INFO [Producer clientId=p-1, transactionalId=billing-app] (kafka 0.11.0.3) ProducerId set to 15 with epoch 1 (org.apache.kafka.clients.producer.internals.TransactionManager)
+"""
+
+
+def test_no_address_is_left(tmp_path):
+    """Addresses are numbers, and hosts all the same; times and releases are none, whatever their colons and dots."""
+    folder = tmp_path / "original"
+    (folder / "10.22.33.44").mkdir(parents=True)
+    (folder / "pasted.txt").write_text(ADDRESSES, encoding="utf-8")
+    (folder / "10.22.33.44" / "replication-offset-checkpoint").write_text("0\n1\ninvoices 0 44\n", encoding="utf-8")
+    copy = copy_of("pasted", folder, tmp_path / "copy").folder
+    (made,) = copy.rglob("*.txt")
+    text = made.read_text("utf-8")
+    assert not [one for one in ("22", "33", "2001", "db8", "57") if one in text]
+    assert [path for path in copy.rglob("*") if "22" in path.name] == []
+    assert "[2026-11-21 09:45:55,728]" in text
+    assert "0.11.0.3" in text
+    old, new = pasted(ADDRESSES, "admin"), pasted(text, "admin")
+    kept = ("observed", "state", "producer_id", "partition", "number")
+    assert [[row[name] for name in kept] for row in old] == [[row[name] for name in kept] for row in new]
+    assert old

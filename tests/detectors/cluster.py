@@ -52,6 +52,7 @@ class Entry:
     version: int
     timeout_ms: int
     skew_ms: int
+    events_ms: int = 0
     epoch: int = -1
     state: str = ""
     partitions: list[str] = dataclasses.field(default_factory=list)
@@ -73,16 +74,19 @@ class Cluster:
         state_count: int,
         ahead_ms: int = 0,
         client_skews_ms: tuple[int, ...] = (0, 0, -1500, -60_000),
+        client_events_ms: tuple[int, ...] = (),
     ) -> None:
         """Make an empty cluster; about one partition in three stamps batches itself (LogAppendTime).
 
         `ahead_ms`: how far the clock of the partitions' broker is ahead of the coordinator's; each client's clock is
-        ahead of it by one of `client_skews_ms`.
+        ahead of it by one of `client_skews_ms`. Where there are `client_events_ms`, each gives its records the times of
+        events from about one of these ago.
         """
         self.rng = rng
         self.now = START_MS
         self.ahead_ms = ahead_ms
         self.client_skews_ms = client_skews_ms
+        self.client_events_ms = client_events_ms
         self.logs = {name: Log(name, rng.choice(("CreateTime", "CreateTime", "LogAppendTime"))) for name in topics}
         self.states = {number: Log(f"__transaction_state-{number}") for number in range(state_count)}
         self.entries: dict[str, Entry] = {}
@@ -102,7 +106,8 @@ class Cluster:
         entry = self.entries.get(transactional_id)
         if entry is None:
             skew = self.rng.choice(self.client_skews_ms)
-            entry = Entry(transactional_id, self._new_producer_id(), version, timeout_ms, skew, epoch=epoch)
+            events = self.rng.choice(self.client_events_ms) if self.client_events_ms else 0
+            entry = Entry(transactional_id, self._new_producer_id(), version, timeout_ms, skew, events, epoch)
             self.entries[transactional_id] = entry
         else:
             if entry.state == "Ongoing":
@@ -130,6 +135,8 @@ class Cluster:
         sequence = entry.sequences.get(name, 0)
         entry.sequences[name] = sequence + count
         created = self.now - self.rng.randint(0, 30) + entry.skew_ms
+        if entry.events_ms:
+            created -= self.rng.randint(entry.events_ms // 2, entry.events_ms * 3 // 2)
         return log.append(
             count,
             timestamp=self.now + self.ahead_ms if log.timestamp_type == "LogAppendTime" else created,

@@ -75,7 +75,7 @@ def parts(kind: type[Part]) -> st.SearchStrategy[Any]:
 @given(parts(OpenTransaction), st.sets(st.sampled_from(PROOFS), min_size=1))
 @example(
     OpenTransaction(**NOTHING | {
-        "transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "rest": Rest(2_000, 2_000, "CompleteCommit", 0, 0),
+        "transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "rest": Rest(2_000, 2_000),
         "last_batch": Batch(1_000), "reach_ms": 3_000,
     }),
     {"reach_ms"},
@@ -87,7 +87,7 @@ def test_what_is_unknown_proves_nothing(whole: OpenTransaction, unknown: set[str
 
 def test_the_example_hangs_while_its_copy_is_shown_to_reach_far_enough() -> None:
     row = NOTHING | {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "reach_ms": 3_000}
-    told = row | {"rest": Rest(2_000, 2_000, "CompleteCommit", 0, 0), "last_batch": Batch(1_000)}
+    told = row | {"rest": Rest(2_000, 2_000), "last_batch": Batch(1_000)}
     assert judgement_of(OpenTransaction(**told)).kind == "hanging_unexplained"
     assert judgement_of(OpenTransaction(**told | {"reach_ms": 1_000})).kind is None
 

@@ -163,3 +163,48 @@ def test_html_shows_the_comparison_above_the_later_report():
     page = render_comparison(compare(before, after), after, "html", LOOK)
     opened, still, actions = (page.index(f">{title}</h2>") for title in ("Opened", "Still", "What to do"))
     assert opened < page.index(after["findings"][0]["id"], opened) < still < actions
+
+
+def noted(kind: str, number: int | None = 0, **more) -> dict:
+    note = {"kind": kind, "topic": "orders", "partition": number, "note": f"{kind} of orders", "fetch": None}
+    return {"coverage": {"notes": [note], **more}, "detector_runs": []}
+
+
+@pytest.mark.parametrize(
+    ("after", "why"),
+    [
+        (document("10:00", 1, (), [partition(40, 40)]), "the later capture's log ends at 40, before it"),
+        ({**document("10:00", 1, (), [partition(130, 130)]), **noted("missing_start")}, "missing_start of orders"),
+        ({**document("10:00", 1, (), [partition(130, 130)]), **noted("short_log", None)}, "short_log of orders"),
+    ],
+)
+def test_what_the_later_capture_lacks_is_not_gone(after, why):
+    changes = compare(BEFORE, after)
+    assert (changes["gone"], [row["why"] for row in changes["cannot_tell"]]) == ([], [why])
+    assert [row["state"] for row in changes["partitions"]] == ["not shown"]
+
+
+def test_a_note_on_another_partition_or_on_a_moment_leaves_it_gone():
+    for note in (noted("missing_start", 1), noted("untold_moment")):
+        changes = compare(BEFORE, {**document("10:00", 1, (), [partition(130, 130)]), **note})
+        assert [row["state"] for row in changes["partitions"]] == ["freed"]
+        assert len(changes["gone"]) == 1
+
+
+def test_what_was_not_open_is_gone_only_where_it_was_looked_for_again():
+    """Records that readers were given wrongly stay so, whatever the LSO is: the log alone does not tell of them."""
+    slipped = finding(code="TXN011", name="slipped_into_next_transaction")
+    before = {
+        **document("9:00", 1, [slipped], [partition(90, 90)]),
+        "coverage": {"notes": [], "state": {"partitions": 50, "of": 50}},
+    }
+    later = document("10:00", 2, (), [partition(130, 130)])
+    run = {"code": "TXN011", "status": "skipped", "reason": "no dump of __transaction_state"}
+    fewer = {"coverage": {"notes": [], "state": {"partitions": 3, "of": 50}}}
+    assert [row["why"] for row in compare(before, {**later, "detector_runs": [run]})["cannot_tell"]] == [
+        "TXN011 was not checked there: no dump of __transaction_state"
+    ]
+    assert [row["why"] for row in compare(before, {**later, **fewer})["cannot_tell"]] == [
+        "the later capture has 3 partitions of __transaction_state, the earlier one 50"
+    ]
+    assert compare(before, {**later, "coverage": before["coverage"]})["cannot_tell"] == []

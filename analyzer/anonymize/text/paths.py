@@ -8,6 +8,7 @@ import re
 from analyzer.anonymize.names import KEPT
 from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.text_lines import TextLines
+from analyzer.anonymize.vocabulary import ADDRESS
 
 _PARTITION = re.compile(r"([A-Za-z0-9._-]{1,249})-(\d+)((?:\.[0-9A-Fa-f]+-(?:future|delete|stray))?)")
 _STRIMZI = re.compile(r"(kafka-\d+(?:-disk-\d+)?)-(.+)-(\d+)")
@@ -56,4 +57,8 @@ class Paths:
         if known:
             name = known[-1]
             return self._to.names.of(name).join(map(self._words, part.split(name)))
+        address = ADDRESS.search(part)
+        if address:
+            before, after = part[: address.start()], part[address.end() :]
+            return self._words(before) + self._to.names.of(address[0]) + self._words(after)
         return "".join(self._lines.token(piece) if piece.isalpha() else piece for piece in _PIECE.findall(part))

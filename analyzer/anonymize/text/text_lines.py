@@ -7,9 +7,10 @@ So a word that nobody expected is never left as it was.
 import re
 
 from analyzer.anonymize.replacing import Replacing
-from analyzer.anonymize.vocabulary import NUMBER, words
+from analyzer.anonymize.vocabulary import ADDRESS, ADDRESS_6, NUMBER, words
 
 _TOKEN = re.compile(r"[A-Za-z0-9_@\u0080-\U0010ffff][A-Za-z0-9._@\u0080-\U0010ffff-]*")
+_ADDRESS_OR_TOKEN = re.compile(rf"{ADDRESS_6.pattern}|{_TOKEN.pattern}")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d(?:T\d\d)?|\d\d\.\d{1,9}Z?|\d\d|\d{1,9}Z|T\d\d")
 _UNITS = re.compile(r"\d{1,19}(?:ms|s|m|h|d|Z|KB|MB|GB)?")
 _NAMING = re.compile(
@@ -47,10 +48,17 @@ class TextLines:
 
         def other(match: re.Match[str]) -> str:
             token = match[0]
+            if ADDRESS_6.fullmatch(token):
+                return self._address_6(token)
             named = row or _NAMING.search(text, max(match.start() - 60, 0), match.start()) is not None
             return self.token(token, named=named)
 
-        return _TOKEN.sub(other, text)
+        return _ADDRESS_OR_TOKEN.sub(other, text)
+
+    def _address_6(self, address: str) -> str:
+        """Return another IPv6 address: tools take no other word between the brackets of a host."""
+        new = self._to.names.of(address)
+        return "".join(":" if old == ":" else f"{int(one, 36) % 16:x}" for old, one in zip(address, new, strict=True))
 
     def token(self, token: str, *, named: bool = False) -> str:
         """Return one word: as it is if it is Kafka's or a number, otherwise its replacement."""
@@ -62,11 +70,12 @@ class TextLines:
             return self._to.names.of(token)
         if self._stays(token):
             return token
-        if token in known:
+        match = _PARTITION.fullmatch(token)
+        of_known = match is not None and match[1] in known
+        if token in known or (ADDRESS.search(token) and not of_known):
             return self._to.names.of(token)
         if token in self._to.uuids:
             return self._to.printed_uuid(token)
-        match = _PARTITION.fullmatch(token)
         if match and match[1] not in known and match[1] in words():
             return token
         if token not in known and all(piece in words() or piece.isdigit() for piece in _PIECES.split(token)):

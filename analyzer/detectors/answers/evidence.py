@@ -30,6 +30,7 @@ class Answered:
     first_offset: int | None
     standing: str
     answered_at: int | None
+    state_at: int | None
     max_timeout_ms: int
     seen_ms: int | None
     state_between: bool
@@ -75,7 +76,11 @@ def place(e: Answered) -> str:
 
 def asked_at(e: Answered) -> str:
     """Return when the tools were asked, as far as their rows tell."""
-    return "at an unknown time" if e.answered_at is None else f"at {moment(e.answered_at)}"
+    return _at(e.answered_at)
+
+
+def _at(asked_ms: int | None) -> str:
+    return "at an unknown time" if asked_ms is None else f"at {moment(asked_ms)}"
 
 
 def open_step(e: Answered) -> tuple[Step, ...]:
@@ -103,5 +108,6 @@ def state_step(e: Answered) -> tuple[Step, ...]:
     if e.state_ref is None:
         return ()
     since = "" if e.started_ms is None else f", begun {moment(e.started_ms)}"
+    at = _at(e.answered_at if e.state_at is None else e.state_at)
     limit = "" if e.timeout_ms is None else f", timeout {span(e.timeout_ms)}"
-    return (Step(f"its coordinator answered {asked_at(e)}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)
+    return (Step(f"its coordinator answered {at}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)

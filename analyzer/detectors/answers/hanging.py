@@ -70,15 +70,18 @@ def explain(e: Answered) -> Explanation:
 def _confidence(e: Answered) -> Confidence:
     """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too.
 
-    Open before and after its coordinator answered that it runs no such transaction: nothing ended in between.
+    Open before and after its coordinator answered that it runs no such transaction: nothing ended in between. Where no
+    answer tells its moment, it may have been written to just before, and have ended or begun between two answers.
     """
     if e.standing == "stuck":
         return "possible"
     if e.standing == "hanging":
         age_ms = (e.answered_at or 0) - (e.last_ms or 0)
-        if age_ms > e.max_timeout_ms:
+        if age_ms >= e.max_timeout_ms:  # the tool prints whole minutes
             return "certain"
-    return "certain" if twice(e) and e.state_between and e.standing != "aged" else "likely"
+    if twice(e):
+        return "certain" if e.state_between and e.standing != "aged" else "likely"
+    return "possible" if e.answered_at is None and e.standing in {"resting", "unlisted"} else "likely"
 
 
 def _again(e: Answered) -> str:

@@ -1,9 +1,10 @@
 """Joins pasted answers: what is open in a partition, with what its coordinator says of the id (RULES F 1 to F 4)."""
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
+from analyzer.lifecycles.answers.standings import asked_between, asked_ms, standing
 from analyzer.lifecycles.placing import ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -13,11 +14,9 @@ OPEN = (*PLACE, "producer_id")
 STATE = ("transactional_id", "state", "coordinator", "timeout_ms", "started_ms", "partitions")
 COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
-    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "answered_at", "max_timeout_ms",
-    "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
+    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "answered_at", "state_at",
+    "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
 )  # fmt: skip
-RESTING = ("Empty", "CompleteCommit", "CompleteAbort", "Dead")
-COPYING_MS = 60_000
 
 
 def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame, places: DataFrame) -> DataFrame:
@@ -28,8 +27,10 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     standing: `hanging`, find-hanging asked broker and coordinator and names it; `running`, its coordinator has it
     Ongoing with this partition; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
     transaction of the id runs; `moved`, the id went on with a higher epoch; `older`, one of these two, but an earlier
-    answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `aged`, older
-    than any timeout and nobody asked its coordinator; `stuck`, a tool found the LSO there; `unknown` otherwise.
+    answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `recent`, it was
+    written to within a minute of these answers; `aged`, older than any timeout and nobody asked its coordinator;
+    `stuck`, a tool found the LSO there; `unshown`, the same was asked again, and it is not in the answer; `unknown`
+    otherwise.
     """
     answers = dated(rows, places)
     told = _states(answers)
@@ -46,12 +47,13 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     over = txns.where("marker_offset IS NOT NULL").select(*OPEN, "first_offset").distinct()
     left = every.join(over, [*OPEN, "first_offset"], "left_anti")
     judged = left.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
-    return judged.withColumn("state_between", _asked_between()).withColumns({
+    return judged.withColumn("state_between", asked_between()).withColumns({
         "prepared_ms": F.when(F.col("state").startswith("Prepare"), F.col("state_ms")),
-        "standing": _standing(),
+        "standing": standing(),
+        "asked_ms": asked_ms(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),
-    }).select(*COLUMNS)  # fmt: skip
+    }).drop("answered_at").withColumnRenamed("asked_ms", "answered_at").select(*COLUMNS)  # fmt: skip
 
 
 def _open(answers: DataFrame) -> DataFrame:
@@ -65,39 +67,49 @@ def _open(answers: DataFrame) -> DataFrame:
     )
     shown = in_order(placed, OPEN, F.coalesce("answered_ms", "last_ms"))
     row = F.struct(
-        "told_at", "line", "first_offset", "producer_epoch", "coordinator_epoch",
-        "last_ms", "hanging", (F.col("asked") == "unstick_lso").alias("stuck"), ref().alias("open_ref"),
+        "told_at", F.col("turn").alias("open_turn"), "first_offset", "producer_epoch", "coordinator_epoch",
+        "last_ms", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at",
+        ref().alias("open_ref"),
     )  # fmt: skip
     marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
     newest = shown.groupBy(*OPEN).agg(
-        F.max(row).alias("row"), F.max("hanging").alias("asked_hanging"),
-        F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms"),
-    )  # fmt: skip
-    names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "open_ref")
-    rows = newest.select(*OPEN, "asked_hanging", "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
+        F.max(row).alias("row"), F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms")
+    )
+    names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "unshown", "leader_at",
+             "open_ref", "open_turn")  # fmt: skip
+    rows = newest.select(*OPEN, "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
     return _with_span(rows.where("first_offset IS NOT NULL"), shown)
 
 
 def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
-    """Add between which moments the same transaction was open, and the row that shows it first (RULES F 7)."""
+    """Add between which moments the same transaction was open, and the row that shows it first (RULES F 7).
+
+    What find-hanging named counts for that transaction alone, not for what the producer id opens later.
+    """
     same = (*OPEN, "producer_epoch", "first_offset")
+    hanging = F.when(F.col("hanging"), F.struct("told_at", "turn", "answered_ms", ref().alias("ref")))
+    dated = F.when(F.col("answered_ms").isNotNull(), F.struct("answered_ms", ref().alias("ref")))
     spans = (
-        shown.where("answered_ms IS NOT NULL AND first_offset IS NOT NULL")
+        shown.where("first_offset IS NOT NULL")
         .groupBy(*same)
         .agg(
-            F.min(F.struct("answered_ms", ref().alias("ref"))).alias("first"),
+            F.min(dated).alias("first"),
             F.max("answered_ms").alias("seen_to"),
+            F.max("hanging").alias("asked_hanging"),
+            F.max(hanging).alias("named"),
             F.min(F.when(F.col("hanging"), F.col("answered_ms"))).alias("hanging_from"),
         )
     )
-    several = spans.where("first.answered_ms < seen_to").select(
-        *same,
-        F.col("first.answered_ms").alias("seen_from"),
-        "seen_to",
-        "hanging_from",
-        F.col("first.ref").alias("first_ref"),
-    )
-    return rows.join(several, list(same), "left").withColumn("seen_ms", F.col("seen_to") - F.col("seen_from"))
+    several = F.col("first.answered_ms") < F.col("seen_to")
+    told = spans.select(
+        *same, "asked_hanging", "hanging_from",
+        F.col("named.answered_ms").alias("hanging_at"), F.col("named.ref").alias("hanging_ref"),
+        F.col("named.turn").alias("hanging_turn"),
+        F.when(several, F.col("first.answered_ms")).alias("seen_from"),
+        F.when(several, F.col("seen_to")).alias("seen_to"),
+        F.when(several, F.col("first.ref")).alias("first_ref"),
+    )  # fmt: skip
+    return rows.join(told, list(same), "left").withColumn("seen_ms", F.col("seen_to") - F.col("seen_from"))
 
 
 def _states(answers: DataFrame) -> DataFrame:
@@ -119,7 +131,8 @@ def _states(answers: DataFrame) -> DataFrame:
     newest = (
         told.groupBy("capture", "producer_id")
         .agg(F.max(row).alias("row"), F.collect_list(ran).alias("ran"))
-        .select("capture", "producer_id", "ran", F.col("row.at").alias("state_at"), "row.state_epoch",
+        .select("capture", "producer_id", "ran", F.expr("nullif(row.at, 0)").alias("state_at"),
+                F.col("row.turn").alias("state_turn"), "row.state_epoch",
                 *[f"row.{name}" for name in STATE], "row.state_ref")
     )  # fmt: skip
     same = ("capture", "producer_id", "state", "started_ms")
@@ -135,7 +148,7 @@ def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
     named = F.concat_ws("-", "topic", F.col("partition").cast("string"))
     both = rows.join(told, ["capture", "producer_id"], "left").withColumn("named", named)
     this = "one -> one.producer_epoch = producer_epoch AND coalesce(array_contains(one.partitions, named), true)"
-    below = "coalesce(open_ref.path = state_ref.path AND open_ref.line > state_ref.line, false)"
+    below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
     return both.withColumns({
         "listed": F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", F.col("named"))),
         "ran_before": F.expr(f"coalesce(exists(ran, {this}), false) AND NOT {below}"),
@@ -143,9 +156,13 @@ def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
 
 
 def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
-    """Return the transactions under way of which no answer shows a partition: in each that is listed, or in none."""
+    """Return the transactions under way of which no answer shows a partition: in each that is listed, or in none.
+
+    What is open in a partition that the coordinator does not list is another transaction, or ended there since.
+    """
+    of_it = rows.where("coalesce(listed, true)").select("capture", "producer_id").distinct()
     underway = told.where("state = 'Ongoing' OR state LIKE 'Prepare%'").join(
-        rows.select("capture", "producer_id").distinct(), ["capture", "producer_id"], "left_anti"
+        of_it, ["capture", "producer_id"], "left_anti"
     )
     placed = underway.withColumn("place", F.explode_outer("partitions"))
     last_dash = F.length("place") - F.length(F.substring_index("place", "-", -1)) - 1
@@ -172,30 +189,3 @@ def moment(answers: DataFrame) -> DataFrame:
     )
     at = F.greatest("answered_ms", F.when(marker, F.col("last_ms")))
     return answers.groupBy("capture").agg(F.max(at).alias("answered_at"))
-
-
-def _asked_between() -> Column:
-    """Whether a coordinator was asked while the partition showed the transaction open, before and after."""
-    hanging = F.coalesce(F.col("hanging_from") < F.col("seen_to"), F.lit(False))
-    named = F.coalesce(F.col("state_at").between(F.col("seen_from"), F.col("seen_to")), F.lit(False))
-    return F.when(F.coalesce("asked_hanging", F.lit(False)), hanging).otherwise(named)
-
-
-def _standing() -> Column:
-    older = F.coalesce(F.col("state_epoch") > F.col("producer_epoch"), F.lit(False))
-    open_for = F.greatest(F.col("answered_at") - F.greatest("last_ms", "ended_ms"), "seen_ms")
-    aged = open_for > F.col("max_timeout_ms") + COPYING_MS
-    done = older | F.col("state").isin(*RESTING)
-    between = F.coalesce("state_between", F.lit(False))
-    return (
-        F.when(F.coalesce("asked_hanging", F.lit(False)), "hanging")
-        .when(F.col("state").startswith("Prepare"), "prepared")
-        .when(done & F.coalesce("ran_before", F.lit(False)) & ~between, "older")
-        .when((F.col("state") == "Ongoing") & older, "moved")
-        .when((F.col("state") == "Ongoing") & F.coalesce("listed", F.lit(True)), "running")
-        .when(F.col("state") == "Ongoing", "unlisted")
-        .when(F.col("state").isin(*RESTING), "resting")
-        .when(F.coalesce(aged, F.lit(False)), "aged")
-        .when(F.coalesce("stuck", F.lit(False)), "stuck")
-        .otherwise("unknown")
-    )

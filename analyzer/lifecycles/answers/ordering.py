@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-NEWEST = ("epoch_told", "told_at", "line")
+NEWEST = ("epoch_told", "told_at", "turn")
 """Columns that together grow from answer to answer about one producer id."""
 
 
@@ -14,10 +14,10 @@ def in_order(rows: DataFrame, key: tuple[str, ...], at: Column) -> DataFrame:
     tell when it was answered counts as no older than those above it, whatever the timestamps of its batches say. A row
     without an epoch has that of the row above it. No epoch of a producer id comes back.
     """
-    above = Window.partitionBy(*key, "path").orderBy("line").rowsBetween(Window.unboundedPreceding, 0)
+    above = Window.partitionBy(*key, "path").orderBy("turn").rowsBetween(Window.unboundedPreceding, 0)
     no_older = F.coalesce(F.max(at).over(above), F.lit(0))
     return rows.withColumns({
         "told_at": F.coalesce("answered_ms", no_older),
         "epoch_told": F.coalesce("producer_epoch", F.max("producer_epoch").over(above), F.lit(-1)),
-        "state_above": F.lag("state").over(Window.partitionBy(*key, "path").orderBy("line")),
+        "state_above": F.lag("state").over(Window.partitionBy(*key, "path").orderBy("turn")),
     })  # fmt: skip

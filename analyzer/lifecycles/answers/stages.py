@@ -2,14 +2,16 @@
 
 from analyzer.lifecycles.answers import tables
 from analyzer.lifecycles.answers.answered import answered
+from analyzer.lifecycles.answers.asking import in_tables
 from analyzer.lifecycles.placing import placed
 from analyzer.lifecycles.stage import Kept, Stage
 
 STAGES = (
     Stage(tables.PLACED_ANSWERS, placed, ("answers",), ("places",)),
     Stage(tables.PLACED_LOG_LINES, placed, ("log_lines",), ("places",), kept=Kept.PLAN),
+    Stage("answers_in_tables", in_tables, ("placed_answers",), ("placed_observations",)),
     Stage(
-        tables.ANSWERED, answered, ("placed_answers",), ("opens", "moments", "partition_txns", "places"),
-        narrowed={"partition_txns": ("placed_answers", "producer_id")},
+        tables.ANSWERED, answered, ("answers_in_tables",), ("opens", "moments", "partition_txns", "places"),
+        narrowed={"partition_txns": ("answers_in_tables", "producer_id")},
     ),
 )  # fmt: skip

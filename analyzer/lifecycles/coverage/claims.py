@@ -16,6 +16,7 @@ def unseen_claims(
     partitions without a name, and ids that their coordinator calls Ongoing while nothing shows where.
     """
     left = _nowhere(answers, opens, txns).unionByName(_of_ids(answered, records, opens))
+    left = left.unionByName(_of_replicas(answered, answers, opens, txns))
     entry = F.struct("path", "line", file_line().alias("place"), "said")
     folded = left.groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
     one = folded.withColumn("count", F.size("entries")).withColumn("first", F.col("entries")[0])
@@ -41,6 +42,20 @@ def _nowhere(answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame
         F.lit("producer "), "producer_id",
         F.lit(" has a transaction open in a partition that it does not name since offset "), "first_offset",
     )  # fmt: skip
+    return left.select("capture", "path", "line", said.alias("said"))
+
+
+def _of_replicas(answered: DataFrame, answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return what a replica that --broker-id asked has open, and the leader's answer has not (RULES F 1, D 9)."""
+    key = ["capture", "topic", "partition", "producer_id", "first_offset"]
+    told = answers.where("asked = 'describe_producers' AND broker IS NOT NULL AND first_offset IS NOT NULL")
+    known = answered.select(*key).unionByName(opens.select(*key)).unionByName(txns.select(*key)).distinct()
+    said = F.concat(
+        F.lit("broker "), "broker", F.lit(" has a transaction of producer "), "producer_id", F.lit(" open in "),
+        "topic", F.lit("-"), "partition", F.lit(" since offset "), "first_offset",
+        F.lit(", which the leader's answer has not: it hangs once that broker leads"),
+    )  # fmt: skip
+    left = told.where("topic IS NOT NULL AND partition IS NOT NULL").join(known, key, "left_anti")
     return left.select("capture", "path", "line", said.alias("said"))
 
 

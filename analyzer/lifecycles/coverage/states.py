@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 
 DEFAULT_COUNT = 50
@@ -22,7 +23,8 @@ def state_coverage(
     The count is that of capture.toml or pasted kafka-topics.sh output, otherwise the one that the ids prove (`proven`),
     otherwise the default or what is there, whichever is more (RULES B 8). `unmatched` are the markers newer than every
     state record (`beyond_records`) that no decision explains: if they are of two or more producers, the state files end
-    at the newest record (state_horizon_ms); otherwise they reach to the capture time and state_horizon_ms is null.
+    at the newest record (state_horizon_ms). So they do if all partitions are here and one is a COMMIT, which only a
+    coordinator writes. Otherwise they reach to the capture time and state_horizon_ms is null.
     """
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
@@ -43,11 +45,13 @@ def state_coverage(
     joined = given
     for one in (described, dumped, named, proven):
         joined = joined.join(one, "capture", "left")
-    return joined.select(
+    told = joined.select(
         "capture",
         count.alias("state_count"),
         F.filter(F.sequence(F.lit(0), count - 1), lambda number: ~there(number)).alias("missing_states"),
     ).join(_horizon(newest, unmatched), "capture", "left")
+    old = (F.col("ahead") > 1) | (F.col("committed") & (F.size("missing_states") == 0))
+    return told.withColumn("state_horizon_ms", F.when(old, F.col("newest_state_ms"))).drop("ahead", "committed")
 
 
 def newest_records(known: DataFrame) -> DataFrame:
@@ -61,7 +65,11 @@ def beyond_records(markers: DataFrame, newest: DataFrame) -> DataFrame:
 
 
 def _horizon(newest: DataFrame, unmatched: DataFrame) -> DataFrame:
-    ahead = unmatched.groupBy("capture").agg(F.countDistinct("producer_id").alias("ahead"))
-    return newest.join(ahead, "capture", "left").select(
-        "capture", "newest_state_ms", F.when(F.col("ahead") > 1, F.col("newest_state_ms")).alias("state_horizon_ms")
+    """Return the time of the newest record, of how many producers markers are `ahead` of it, and if one `committed`."""
+    last = unmatched.groupBy("capture").agg(
+        F.countDistinct("producer_id").alias("ahead"),
+        F.max(F.when(F.col("marker") == "COMMIT", F.col("marker_ms"))).alias("commit_ms"),
     )
+    committed = F.coalesce(F.col("commit_ms") > F.col("newest_state_ms") + SKEW_MS, F.lit(False))
+    told = newest.join(last, "capture", "left").withColumn("committed", committed)
+    return told.select("capture", "newest_state_ms", "ahead", "committed")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.judging.unknown import before, greatest, least, plus
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -87,9 +88,13 @@ class Rest(Part):
 
     ms: int | None
     decided_ms: int | None
-    state: str | None
-    producer_id: int | None
-    producer_epoch: int | None
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class Newest(Part):
+    """The newest record of its producer id."""
+
+    timestamp: int | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -104,7 +109,6 @@ class OpenTransaction(Part):
     """One open transaction; the declaration of `opens` says what each column means."""
 
     transactional_id: str | None
-    producer_id: int | None
     ids: int | None
     producer_epoch: int | None
     highest_data_epoch: int | None
@@ -129,6 +133,7 @@ class OpenTransaction(Part):
     all_lists_known: bool | None
     appended_by_ms: int | None
     later_marker_ms: int | None
+    earlier_ms: int | None
     idle_until_ms: int | None
     ended_epoch: int | None
     horizon_ms: int | None
@@ -165,6 +170,9 @@ class OpenTransaction(Part):
     unread_offset: int | None
     over: bool | None
     stamp_lag_ms: int | None
+    given_ms: int | None
+    commit_ms: int | None
+    newest: Newest | None
 
     @property
     def epoch(self) -> int | None:
@@ -216,24 +224,28 @@ class OpenTransaction(Part):
         ended = self.own_offset is not None
         return bool(self.has_log) and self.last_offset is None and self.gone is None and (covered or ended)
 
+    @property
+    def records_end_ms(self) -> int | None:
+        """Where the coordinator's records of its id end, epoch ms; None if nothing shows that they are old.
+
+        A COMMIT marker that no record explains, from after the newest one: only a coordinator writes it.
+        """
+        newest_ms = None if self.newest is None else self.newest.timestamp
+        later = before(plus(newest_ms, SKEW_MS), self.commit_ms)
+        return least(self.state_horizon_ms, newest_ms if later else None)
+
     def _by(self, stamped_ms: int | None) -> int | None:
         """Return until when what has this timestamp was appended; None where timestamps are no times of the producer.
 
         They are not where data came more than 2 s after them before, or bears one from before the transaction that the
         last marker ended began, or before its epoch was given.
         """
-        stamp_lag_ms, given_ms = self.stamp_lag_ms or 0, self._given_ms
-        before_epoch = stamped_ms is not None and given_ms is not None and stamped_ms + SKEW_MS < given_ms
-        return None if stamped_ms is None or stamp_lag_ms > SKEW_MS or before_epoch else stamped_ms + 2 * stamp_lag_ms
-
-    @property
-    def _given_ms(self) -> int | None:
-        """When the transaction before began, else when the id got the epoch of this data, if it had none since."""
-        if self.ended is not None:
-            return self.ended.begun_ms
-        rest = self.rest
-        own = rest is not None and (rest.producer_id, rest.producer_epoch) == (self.producer_id, self.epoch)
-        return rest.ms if rest is not None and own and rest.state == "Empty" else None
+        begun_ms = None if self.ended is None else self.ended.begun_ms
+        lag_ms = self.stamp_lag_ms or 0
+        earlier = before(plus(stamped_ms, SKEW_MS), greatest(self.given_ms, begun_ms))
+        if stamped_ms is None or lag_ms > SKEW_MS or earlier:
+            return None
+        return greatest(stamped_ms + 2 * lag_ms, plus(self.given_ms, 1))
 
     def _stamped(self, batch: Batch | None) -> int | None:
         return self.snapshot_ms if batch is None or batch.max_timestamp is None else batch.max_timestamp

@@ -15,7 +15,7 @@ def decidable(t: OpenTransaction) -> bool:
     An epoch above everything that the coordinator gave, or state files that end before the data, leave it undecided.
     """
     known = t.transactional_id is not None and at_most(t.newest_epoch, greatest(t.highest_epoch, t.overruled_epoch))
-    return known and (t.state_horizon_ms is None or at_most(t.first_by_ms, t.state_horizon_ms))
+    return known and (t.records_end_ms is None or at_most(t.first_by_ms, t.records_end_ms))
 
 
 def of_several_ids(t: OpenTransaction) -> bool:
@@ -29,11 +29,11 @@ def state_reaches(t: OpenTransaction) -> bool:
     Each state partition was copied at its own moment. A record in another one speaks for the id's own where nothing
     shows that the files are of different moments; of an id that no record knows, only the data's age does.
     """
-    first_ms = least(t.first_by_ms, t.open_since_ms)
-    if first_ms is None and t.written_ms is not None:
+    by_ms = least(t.first_by_ms, t.open_since_ms)
+    if by_ms is None and t.written_ms is not None:
         return False
-    told_ms = t.newest_state_ms if t.transactional_id is not None else None
-    beyond = not at_most(first_ms, told_ms)
+    first_ms = greatest(by_ms, t.earlier_ms)
+    beyond = t.transactional_id is None or not at_most(first_ms, t.newest_state_ms)
     return not (beyond and before(minus(t.captured_at, first_ms), COPYING_MS))
 
 
@@ -199,7 +199,7 @@ def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
         return True
     copied_ms = t.captured_at if t.captured_at_source in TOLD_MOMENTS else t.newest_state_ms
     aged = at_most(COPYING_MS, minus(copied_ms, data_ms))
-    return bool(aged and t.state_sound and t.state_horizon_ms is None)
+    return bool(aged and t.state_sound and t.records_end_ms is None)
 
 
 def unknown_id(t: OpenTransaction) -> bool:
@@ -211,4 +211,4 @@ def unknown_id(t: OpenTransaction) -> bool:
 
 def coordinator_told(t: OpenTransaction) -> bool:
     """Return whether the coordinator's records say whether a transaction of this producer id runs: known, and new."""
-    return (t.transactional_id is not None and t.state_horizon_ms is None) or unknown_id(t)
+    return (t.transactional_id is not None and t.records_end_ms is None) or unknown_id(t)

@@ -13,7 +13,7 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: 
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
     offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
     state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms
-    and overruled_epoch: what records say that a newer leader epoch cut off.
+    and overruled_epoch: what records say that a newer leader epoch cut off. given_ms: when the id got the data's epoch.
     """
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
@@ -25,14 +25,39 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: 
     return (
         asked.join(_rests(opens, records), list(PRODUCER_NO), "left")
         .join(told, list(PRODUCER_NO), "left")
+        .join(_given(opens, records), list(PRODUCER_NO), "left")
         .withColumn("state_partition", F.coalesce("rest.state_partition", "newest_partition"))
         .join(sound, ["capture", "state_partition"], "left")
         .join(every, "capture", "left")
         .select(
-            *PRODUCER_NO, "rest", "state_sound", "state_newest_ms", "states_sound", "cut_commit_ms", "overruled_epoch",
+            *PRODUCER_NO, "rest", "given_ms", "state_sound", "state_newest_ms", "states_sound", "cut_commit_ms",
+            "overruled_epoch",
             F.coalesce("state_newest_here", F.lit(True)).alias("state_newest_here"),
         )
     )  # fmt: skip
+
+
+def _given(opens: DataFrame, records: DataFrame) -> DataFrame:
+    """Return given_ms: the id's last record before it could begin a transaction with the epoch of the data.
+
+    Its Empty record, or the Complete record of the transaction whose end raised the epoch (KIP-890): the first with
+    this epoch, where nothing is missing before it.
+    """
+    asked = opens.where("transactional_id IS NOT NULL AND producer_epoch = highest_data_epoch").select(
+        *PRODUCER_NO, "capture", "transactional_id", "producer_epoch"
+    )
+    key = ["capture", "transactional_id", "producer_id", "producer_epoch"]
+    same_id = F.col("previous.producer_id") == F.col("producer_id")
+    raised = same_id & (F.col("previous.producer_epoch") < F.col("producer_epoch")) & F.col("preceded")
+    begins = F.coalesce((F.col("state") == "Empty") | raised, F.lit(False))
+    of_epoch = Window.partitionBy(*key, "state_partition")
+    told = records.join(asked.select(*key).distinct(), key, "left_semi").withColumns({
+        "is_first": F.min_by(begins, "offset").over(of_epoch),
+        "begun_at": F.min(F.when(F.col("state") == "Ongoing", F.col("offset"))).over(of_epoch),
+    })  # fmt: skip
+    before = told.where("is_first AND (begun_at IS NULL OR offset < begun_at)")
+    each = before.groupBy(*key, "state_partition").agg(F.max("timestamp").alias("given_ms"))
+    return asked.join(each.groupBy(*key).agg(F.min("given_ms").alias("given_ms")), key).select(*PRODUCER_NO, "given_ms")
 
 
 def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:

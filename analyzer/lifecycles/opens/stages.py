@@ -2,8 +2,11 @@
 
 import functools
 
+from pyspark.sql import DataFrame
+
 from analyzer.lifecycles.coordinator.record_refs import refs_told
 from analyzer.lifecycles.logs.lines import marker_stages
+from analyzer.lifecycles.matching.stamps import lagless, lags_of_logs, own_lags
 from analyzer.lifecycles.opens.above import above
 from analyzer.lifecycles.opens.elapsed import elapsed, untold
 from analyzer.lifecycles.opens.gone import holes_of, proofs_of
@@ -11,16 +14,23 @@ from analyzer.lifecycles.opens.history import producers_of, with_history
 from analyzer.lifecycles.opens.idle import idle_of
 from analyzer.lifecycles.opens.over import over_of
 from analyzer.lifecycles.opens.rest import rest_of
-from analyzer.lifecycles.opens.stamps import stamp_lags
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.opens.times import times_of
 from analyzer.lifecycles.opens.together import refs_of_opens, together
+from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.routing.faults import orphans_of
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
 
 BY_PRODUCER = ("broker_opens", "producer_id")
 BY_ID = ("txns_of_opens", "transactional_id")
 NARROWED_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisions", "producers"), BY_PRODUCER)
+
+
+
+def _by_open(own: DataFrame, others: DataFrame, opens: DataFrame) -> DataFrame:
+    of_id = ["capture", "producer_id"]
+    return opens.select("capture", *PRODUCER_NO).join(own.unionByName(others), of_id).drop("capture")
+
 
 HISTORY = (
     Stage(
@@ -57,9 +67,15 @@ ANSWERS = (
         narrowed={"partition_txns": BY_PRODUCER},
     ),
     Stage(
-        "stamp_lags", stamp_lags, ("broker_opens", "partition_txns"), ("decisions",),
+        "own_lags", own_lags, ("broker_opens",), ("partition_txns", "decisions"),
         narrowed=dict.fromkeys(("partition_txns", "decisions"), BY_PRODUCER),
     ),
+    Stage("lagless_opens", lagless, ("broker_opens",), ("own_lags",)),
+    Stage(
+        "lags_of_logs", lags_of_logs, ("lagless_opens",), ("partition_txns", "decisions"),
+        narrowed=dict.fromkeys(("partition_txns", "decisions"), ("lagless_opens", "log_no")),
+    ),
+    Stage("stamp_lags", _by_open, ("own_lags", "lags_of_logs"), ("broker_opens",), kept=Kept.PLAN),
     Stage(
         "proofs_of_opens", proofs_of, ("broker_opens",),
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),

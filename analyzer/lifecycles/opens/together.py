@@ -40,7 +40,7 @@ def _of_different_moments() -> Column:
     In the last 60 s it wrote data of which its own state partition does not tell, or a decision of it was carried out
     by a marker that is not here.
     """
-    written_ms = F.coalesce("first_batch.max_timestamp", "snapshot_ms")
+    written_ms = F.greatest(F.coalesce("first_batch.max_timestamp", "snapshot_ms"), "earlier_ms")
     untold = F.col("running").isNull() & (written_ms > F.coalesce("state_newest_ms", F.lit(0))) & _young(written_ms)
     unmarked = F.col("lost.completed_ms").isNotNull() & _young(F.col("lost.completed_ms"))
     of_capture = Window.partitionBy("capture")

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.few import with_few
@@ -21,6 +22,7 @@ def foreign_epochs(
     coordinator: DataFrame,
     records: DataFrame,
     waiting: DataFrame,
+    lags: DataFrame,
     moments: DataFrame,
 ) -> DataFrame:
     """Return rows of `foreign_epochs`: data above every epoch that coordinator and markers give its producer id.
@@ -34,22 +36,26 @@ def foreign_epochs(
     - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
-    `above` is the data that is `above_given`: usually there is none. `waiting` are the `waiting_decisions`.
+    `above` is the data that is `above_given`: usually there is none. `waiting` are the `waiting_decisions`. Of the last
+    two, neither proves anything where the `lags` of the producer id show that it gives its records other times.
     """
     joined = (
         _marked_after(_with_first(above, batches), batches)
         .join(_newest(coordinator, above), ["capture", "producer_id"], "left")
         .join(_refused(waiting, records), list(PRODUCER), "left")
+        .join(lags, ["capture", "producer_id"], "left")
         .join(one_reign(above, records, batches), ["capture", "producer_id"], "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
     by_broker_ms = F.least(F.col("marked_ms") + F.col("behind_ms"), F.col("appended_ms") + F.col("behind_ms"))
+    lag_ms = F.coalesce("stamp_lag_ms", F.lit(0))
+    created_ms = F.when(lag_ms <= SKEW_MS, F.col("oldest_ms") + F.col("spread_ms") + 2 * lag_ms)
     proof = (
         F.when(by_broker_ms < newest_ms, "broker_clock")
         .when(F.col("refused").isNotNull() & (F.col("oldest_ms") < newest_ms), "marker_refused")
-        .when(F.col("oldest_ms") + F.col("spread_ms") < F.col("newest_begun_ms"), "later_transaction")
-        .when(F.col("oldest_ms") + F.col("spread_ms") + CLIENT_CLOCK_MS < newest_ms, "client_clock")
+        .when(created_ms < F.col("newest_begun_ms"), "later_transaction")
+        .when(created_ms + CLIENT_CLOCK_MS < newest_ms, "client_clock")
     )
     reached = F.col("state_horizon_ms").isNull() | (F.col("oldest_ms") <= F.col("state_horizon_ms"))
     return (

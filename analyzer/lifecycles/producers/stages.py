@@ -1,6 +1,7 @@
 """The stages of producer ids: epochs that nobody gave, gaps in sequences, expiry (RULES C 1, C 13)."""
 
 from analyzer.lifecycles.controller.known_settings import producer_id_expirations
+from analyzer.lifecycles.matching.stamps import own_lags
 from analyzer.lifecycles.producers import tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
@@ -13,8 +14,12 @@ STAGES = (
     Stage("above_given", above_given, ("producer_epochs",), ("producers", "overruled")),
     Stage("waiting_decisions", waiting_decisions, ("above_given",), ("decisions",)),
     Stage(
+        "lags_above_given", own_lags, ("above_given",), ("partition_txns", "decisions"),
+        narrowed=dict.fromkeys(("partition_txns", "decisions"), ("above_given", "producer_id")),
+    ),
+    Stage(
         tables.FOREIGN_EPOCHS, foreign_epochs, ("above_given",),
-        ("log_batches", "coordinator_txns", "coordinator_records", "waiting_decisions", "moments"),
+        ("log_batches", "coordinator_txns", "coordinator_records", "waiting_decisions", "lags_above_given", "moments"),
     ),
     Stage("sequence_suspects", suspects, ("producer_epochs",), ("logs",)),
     Stage(

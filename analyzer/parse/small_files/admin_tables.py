@@ -15,7 +15,7 @@ The command above a table, or the file's name, tells the partition that describe
 import re
 
 from analyzer.parse.rows import within
-from analyzer.parse.small_files.answers import Answer, answer_of, header_of
+from analyzer.parse.small_files.answers import Answer, answer_of, asked_of, header_of
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.small_files.commands import Commands, is_command
@@ -35,6 +35,8 @@ _SILENT_HEADER = re.compile(
 
 The last one is that of kafka-streams-groups.sh, which prints no position without --verbose.
 """
+ASKED = ("asked_hanging", "asked_producers")
+"""What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it."""
 SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
 POSITIONS = ("positions",)
@@ -57,6 +59,8 @@ class Tables:
         match = _FILE_PLACE.fullmatch(name)
         self.commands = Commands((match[1], within(int(match[2]), "int")) if match else (None, None))
         self._header: tuple[str, ...] = ()
+        self._told_of = -1
+        """The number of the command whose table was seen: another one below it is of nobody knows what."""
         self._positions: re.Pattern[str] | None = None
         self._cluster = ClusterLines()
         self._unstick, self._kcat = Unstick(), KcatLines()
@@ -91,14 +95,31 @@ class Tables:
         header = header_of(text)
         if header:
             self._header = header
-            return True
+            return self._head(header) or True
         return self._row(text) or (self._header == SILENT and bool(text.strip()))
+
+    def _head(self, header: tuple[str, ...]) -> Observation | None:
+        if self._told_of == self.commands.ended:
+            return None
+        self._told_of = self.commands.ended
+        return head_of(header, self.commands)
 
     def _row(self, text: str) -> Observation | Answer | None:
         header = self._header
         if header == POSITIONS and self._positions:
             return position_of(self._positions, text)
-        return answer_of(header, text, self.commands.place) if header and header != SILENT else None
+        answer = answer_of(header, text, self.commands.place) if header and header != SILENT else None
+        return answer | {"broker": self.commands.broker} if answer else None
+
+
+def head_of(header: tuple[str, ...], commands: Commands) -> Observation | None:
+    """Return the head of a table that tells all transactions of a partition, or all that find-hanging names."""
+    asked, (topic, partition) = asked_of(header), commands.place
+    if asked == "find_hanging" and commands.scope:
+        return ("asked_hanging", None, None, None, commands.broker, None, commands.scope)
+    if asked == "describe_producers" and "topic" not in header and topic is not None and partition is not None:
+        return ("asked_producers", topic, partition, None, commands.broker, None, f"describe-producers {topic}")
+    return None
 
 
 def _described(text: str) -> Observation | None:

@@ -96,7 +96,7 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
     answer: Answer = {name: _integer(given.get(name), kind) for name, kind in _INTEGERS.items()}
     answer |= {name: given.get(name) or None for name in ("topic", "transactional_id", "state")}
     answer |= {name: _moment(given.get(name)) for name in ("last_ms", "started_ms")}
-    asked = _asked(header)
+    asked = asked_of(header)
     if asked == "describe_producers" and "topic" not in header:
         answer["topic"], answer["partition"] = place
     answer["partitions"] = _partitions(given)
@@ -140,7 +140,8 @@ def _span_ms(text: str) -> int | None:
     return (hours * 3600 + minutes * 60 + seconds) * 1000
 
 
-def _asked(header: tuple[str, ...]) -> str:
+def asked_of(header: tuple[str, ...]) -> str:
+    """Return what a table with these columns answers, as in `asked` of `answers`."""
     if "first_offset" in header:
         return "find_hanging" if any(name.startswith("duration") for name in header) else "describe_producers"
     return "describe_transaction" if "producer_epoch" in header else "list_transactions"

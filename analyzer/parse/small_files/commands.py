@@ -28,6 +28,8 @@ _EVERY_TOPIC = re.compile(
 )
 """kafka-topics.sh --describe that leaves no topic out, and nothing that filters its answer."""
 _DUMPS = re.compile(r"\bkafka-dump-log\b|\bDumpLogSegments\b")
+_SCOPE = ("bootstrap-server", "broker-id", "topic", "partition", "max-transaction-timeout")
+"""Options that tell what `find-hanging` looks at."""
 _ASKS_PRODUCERS = re.compile(r"\bdescribe[- ]?producers?\b", re.IGNORECASE)
 """`describe-producers` of every tool: what others are asked about is not where its table's producers are."""
 _TO_A_FILE = re.compile(r"(?<![2&])>")
@@ -68,6 +70,18 @@ class Commands:
         self.way: str | None = None
         self._ways = set[str]()
         self._lines: list[str] = []
+
+    @property
+    def broker(self) -> int | None:
+        """The replica that --broker-id asks, None for the leader."""
+        number = _option(self.text, "broker-id")
+        return within(int(number), "int") if number and number.isdigit() else None
+
+    @property
+    def scope(self) -> str:
+        """What `find-hanging` was asked, the same for the same question; "" for another command."""
+        asked = [f"--{name} {value}" for name in _SCOPE if (value := _option(self.text, name))]
+        return " ".join(["find-hanging", *asked]) if "find-hanging" in self.text else ""
 
     def take(self, text: str) -> bool:
         """Take a line of a command; return whether it is one."""

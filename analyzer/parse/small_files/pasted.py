@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars
-from analyzer.kafka.wrapped_lines import NAMED, as_typed, unwrapped, without_escapes
+from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
@@ -20,7 +20,7 @@ from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
-from analyzer.parse.small_files.admin_tables import Tables, Taken, begins_table
+from analyzer.parse.small_files.admin_tables import ASKED, Tables, Taken, begins_table
 from analyzer.parse.small_files.answers import Answer
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.commands import Commands, is_command
@@ -59,6 +59,8 @@ class Pasted:
         """Whether something stood before the header of the table, and so stands before its rows."""
         self._barred = False
         """Whether the cells of the table stand between bars."""
+        self._marks: int | None = None
+        """The marks of quoting before the first answer."""
         self._named = ""
         """The pod and container before it."""
 
@@ -89,14 +91,26 @@ class Pasted:
             return True
         taken = self._take_of_table(text[:MOST_CHARACTERS], bare)
         if isinstance(taken, tuple) or (isinstance(taken, dict) and "says" in taken):
-            self._add(taken, lines, section)
+            self._add(self._with_quotes(taken, text), lines, section)
         elif isinstance(taken, dict):
-            self._add_answer(at, taken)
+            self._add_answer(at, taken | {"quoted": self._quoted(text)})
         if way := self._tables.way:
             self._rows.add_row(("observations", way), at)
         if not taken:
             return self._take_log_line(lines, section, text)
         return True
+
+    def _quoted(self, text: str) -> int | None:
+        """Return how many more marks of quoting a row has than the first one; None for none more."""
+        marks = quoted(text)
+        self._marks = marks if self._marks is None else self._marks
+        return marks - self._marks or None
+
+    def _with_quotes(self, told: Observation | LogLine, text: str) -> Observation | LogLine:
+        """Return the head of a table with the marks of quoting before it."""
+        if isinstance(told, dict) or told[0] not in ASKED:
+            return told
+        return (*told[:5], self._quoted(text), told[6])
 
     def close(self, last_line: int) -> None:
         """Write what is known at the end of the file only."""

@@ -1,13 +1,10 @@
 """What changed from one document to a later one, as data."""
 
-from collections.abc import Mapping
-from typing import Any, TypedDict, cast
+from typing import TypedDict, cast
 
 from analyzer.errors import UsageError
+from analyzer.report.comparison.ended import Place, Row, ended, hidden, judged
 from analyzer.report.document.types import UNDER_WAY
-
-Row = Mapping[str, Any]
-Place = tuple[str | None, int | None]
 
 
 class Side(TypedDict):
@@ -35,9 +32,9 @@ class Change(TypedDict):
 class Moved(TypedDict):
     """A partition whose LSO or waiting records differ, or that waits in both captures.
 
-    `state`: freed; moved, if the LSO did and records wait still; otherwise, of what the later capture has open there,
-    running (inside its timeout or being completed), open (nobody can tell), stuck (it hangs), the last two with
-    `since` where nothing waited before.
+    `state`: freed; not shown, if the later log ends before the earlier one or lacks a part; moved, if the LSO did and
+    records wait still; otherwise, of what the later capture has open there, running (inside its timeout or being
+    completed), open (nobody can tell), stuck (it hangs), the last two with `since` where nothing waited before.
     """
 
     topic: str
@@ -54,8 +51,8 @@ class Moved(TypedDict):
 class Changes(TypedDict):
     """What changed, by the words of a finding's `status`, and the partitions where something waits or waited.
 
-    A finding is `gone` only where the later capture has that partition's log and nothing of it is open there;
-    `cannot_tell` has those of which it does not show that.
+    A finding is `gone` only where the later capture has that partition's log, nothing missing of it, and nothing of it
+    is open there; `cannot_tell` has those of which it does not show that.
     """
 
     version: int
@@ -82,14 +79,14 @@ def compare(before: Row, after: Row) -> Changes:
         raise UsageError(f"{' and '.join(told)} are of different clusters.", wanted="two captures of one cluster")
     old, now = _findings(before), _findings(after)
     moved = _moved(before, after)
-    ended = {key: _ended(row, after) for key, row in old.items() if key not in now}
+    over = {key: ended(row, before, after) for key, row in old.items() if key not in now}
     return {
         "version": 1,
         "before": _side(before),
         "after": _side(after),
         "opened": [_change(row, _since(row, before)) for key, row in now.items() if key not in old],
-        "gone": [_change(old[key], why) for key, (gone, why) in ended.items() if gone],
-        "cannot_tell": [_change(old[key], why) for key, (gone, why) in ended.items() if not gone],
+        "gone": [_change(old[key], why) for key, (gone, why) in over.items() if gone],
+        "cannot_tell": [_change(old[key], why) for key, (gone, why) in over.items() if not gone],
         "still": [_change(row, _growth(row, moved)) for key, row in now.items() if key in old],
         "partitions": moved,
     }
@@ -112,7 +109,7 @@ def _change(row: Row, why: str) -> Change:
 def _since(row: Row, before: Row) -> str:
     """Say that a new finding may be older than the earlier capture, where that does not have its partition."""
     place = (row["topic"], row["partition"])
-    if None in place or place in _judged(before):
+    if None in place or place in judged(before):
         return ""
     return "the earlier capture does not have this partition's log: the fault may be older"
 
@@ -134,38 +131,11 @@ def grows(changes: Changes) -> bool:
     )
 
 
-def _ended(row: Row, after: Row) -> tuple[bool, str]:
-    """Return whether a finding that the later capture does not have is gone, and why so."""
-    place: Place = (row["topic"], row["partition"])
-    if None in place:
-        clean = after["verdict"] == "clean"
-        return clean, "the later capture is clean" if clean else "nothing in the later capture proves that it is gone"
-    if place not in _judged(after):
-        return False, "the later capture does not have this partition's log"
-    still = next((one for one in after["open_transactions"] if _same(one, row, place)), None)
-    if still is not None:
-        return False, f"its transaction is still open there: {still['verdict']}"
-    lso, first = _judged(after)[place]["lso"], row["first_offset"]
-    if first is not None and lso <= first < _judged(after)[place]["log_end_offset"]:
-        return False, f"the LSO is still {lso}"
-    return True, f"the LSO is {lso} now, and nothing of it is open"
-
-
-def _same(opened: Row, finding: Row, place: Place) -> bool:
-    here = opened["authority"] and (opened["topic"], opened["partition"]) == place
-    names = ("producer_id", "first_offset")
-    return bool(here and all(finding[name] in {None, opened[name]} for name in names))
-
-
-def _judged(document: Row) -> dict[Place, Row]:
-    """Return the partitions whose log the capture has, by the replica that is judged."""
-    rows = document["partitions"]
-    return {(row["topic"], row["partition"]): row for row in rows if row["authority"] and row.get("has_log", True)}
-
-
 def _moved(before: Row, after: Row) -> list[Moved]:
-    old, now = _judged(before), _judged(after)
-    rows = [_pair(old[place], now[place], _holding(after, place)) for place in old.keys() & now.keys()]
+    old, now = judged(before), judged(after)
+    rows = [
+        _pair(old[place], now[place], _holding(after, place), hidden(after, place)) for place in old.keys() & now.keys()
+    ]
     told = [row for row in rows if row["state"] != "free"]
     return sorted(told, key=lambda row: (row["topic"], row["partition"]))
 
@@ -180,10 +150,11 @@ def _holding(document: Row, place: Place) -> str:
     return "running" if verdicts and verdicts <= UNDER_WAY else "open"
 
 
-def _pair(old: Row, now: Row, holding: str) -> Moved:
+def _pair(old: Row, now: Row, holding: str, lacks: str | None) -> Moved:
     waited, waits = old["lso"] < old["log_end_offset"], now["lso"] < now["log_end_offset"]
     if not waits:
-        state = "freed" if waited else "free"
+        shown = lacks is None and now["log_end_offset"] >= old["log_end_offset"]
+        state = ("freed" if shown else "not shown") if waited else "free"
     elif not waited:
         state = holding if holding == "running" else f"{holding} since"
     else:

@@ -3,7 +3,8 @@
 import json
 from typing import cast
 
-from analyzer.report.comparison.changes import Changes, Row
+from analyzer.report.comparison.changes import Changes
+from analyzer.report.comparison.ended import Row
 from analyzer.report.comparison.outline import comparison_outline
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look

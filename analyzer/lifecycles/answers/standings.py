@@ -1,0 +1,93 @@
+"""What pasted answers together say of one open transaction: `standing` of `answered` (RULES F 2 to F 4, F 7)."""
+
+from pyspark.sql import Column
+from pyspark.sql import functions as F
+
+_RESTING = "coalesce(state IN ('Empty', 'CompleteCommit', 'CompleteAbort', 'Dead'), false)"
+COPYING_MS = 60_000
+"""Longer than questions to leader and coordinators, and the markers in between, are apart (RULES A 11)."""
+_DECIDED = "coalesce(state IN ('PrepareCommit', 'PrepareAbort'), false)"
+_OLDER = "coalesce(state_epoch > producer_epoch, false)"
+_LISTED = "coalesce(listed, true)"
+"""Whether the coordinator's transaction has this partition, as far as its answer lists them."""
+
+
+def standing() -> Column:
+    """Return the first of these that the row allows: what its coordinator runs or ends comes before what hangs."""
+    asked = F.expr("coalesce(asked_hanging, false)") & ~_told_since()
+    done = F.expr(f"({_OLDER} OR {_RESTING})")
+    elsewhere = F.expr(f"coalesce(state = 'Ongoing' OR {_DECIDED}, false) AND NOT {_LISTED}")
+    once = F.expr("NOT coalesce(state_between, false)")
+    under_way = F.expr(f"({_DECIDED} OR coalesce(state = 'Ongoing', false) AND NOT {_OLDER}) AND {_LISTED}")
+    return (
+        F.when(F.expr("coalesce(unshown, false)") & ~under_way, "unshown")
+        .when(asked & F.coalesce(_named_ms() < COPYING_MS, F.lit(False)), "recent")
+        .when(asked, "hanging")
+        .when(F.expr(f"{_DECIDED} AND {_LISTED}"), "prepared")
+        .when(done & once & F.expr("coalesce(ran_before, false)"), "older")
+        .when((done | elsewhere) & once & _recent(), "recent")
+        .when(F.expr(f"state = 'Ongoing' AND {_OLDER}"), "moved")
+        .when(F.expr(f"state = 'Ongoing' AND {_LISTED}"), "running")
+        .when(elsewhere, "unlisted")
+        .when(F.expr(_RESTING), "resting")
+        .when(_aged(), "aged")
+        .when(F.expr("coalesce(stuck, false)"), "stuck")
+        .otherwise("unknown")
+    )
+
+
+def asked_between() -> Column:
+    """Whether a coordinator was asked while the partition showed the transaction open, before and after."""
+    hanging = F.expr("coalesce(hanging_from < seen_to, false)")
+    named = F.expr("coalesce(state_at BETWEEN seen_from AND seen_to, false)")
+    return F.when(F.expr("coalesce(asked_hanging, false)"), hanging).otherwise(named)
+
+
+def asked_ms() -> Column:
+    """Return when that was answered which `standing` rests on, epoch ms; if no row tells, the newest moment.
+
+    The leader's answer counts for what its coordinator ran before, if all of it was written by then.
+    """
+    later = F.expr("CASE WHEN last_ms <= state_at THEN leader_at END")
+    of_state = F.when(F.col("state_at").isNotNull(), F.greatest("state_at", later))
+    named = F.when(F.expr("coalesce(asked_hanging, false)") & ~_told_since(), F.col("hanging_at"))
+    return F.coalesce(named, of_state, "answered_at")
+
+
+def _told_since() -> Column:
+    """Whether the coordinator answered after find-hanging that it runs or ends this transaction, here.
+
+    One that began only after find-hanging named what is open is another one: its marker will end both.
+    """
+    below = "coalesce(hanging_ref.path = state_ref.path AND state_turn > hanging_turn, false)"
+    later = f"(coalesce(state_at >= hanging_at, false) OR {below})"
+    same = f"coalesce(state = 'Ongoing' AND state_epoch = producer_epoch OR {_DECIDED}, false)"
+    before = f"coalesce(started_ms <= hanging_at + {COPYING_MS}, false)"
+    return F.expr(f"{later} AND {same} AND {before} AND coalesce(listed, false)")
+
+
+def _written_ms() -> Column:
+    return F.greatest("last_ms", "ended_ms")
+
+
+def _named_ms() -> Column:
+    """For how long nothing was written to it when find-hanging named it, or for how long it was seen open."""
+    return F.greatest(F.col("hanging_at") - _written_ms(), "seen_ms")
+
+
+def _recent() -> Column:
+    """Whether it may have ended, or begun, between the answers of leader and coordinator: its last batch is so new.
+
+    Not if the leader was asked after the id had gone on to a higher epoch, nor if it was written to while its
+    coordinator ran a transaction without this partition: a list of partitions only grows.
+    """
+    young = F.greatest(F.coalesce("state_at", "answered_at") - _written_ms(), "seen_ms") < COPYING_MS
+    below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
+    since = f"{_OLDER} AND ({below} OR coalesce(seen_to > state_at, false))"
+    beside = "coalesce(state = 'Ongoing', false) AND coalesce(last_ms BETWEEN started_ms AND state_at, false)"
+    return F.coalesce(young, F.lit(False)) & ~F.expr(f"({since})") & ~F.expr(f"({beside})")
+
+
+def _aged() -> Column:
+    open_for = F.greatest(F.col("answered_at") - _written_ms(), "seen_ms")
+    return F.coalesce(open_for > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))

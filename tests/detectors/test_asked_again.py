@@ -1,0 +1,140 @@
+"""What is asked again and not answered has ended; what a replica answers with --broker-id is not the leader's word."""
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from cluster import START_MS
+from judged_captures import documents_of
+from test_racing_answers import HANGING, named
+from test_several_answers import MINUTE, PRODUCERS, coordinator, leader
+
+ABORTED = "$ kafka-transactions.sh abort --topic orders --partition 0 --start-offset 18\n"
+AGAIN = f"$ kafka-transactions.sh find-hanging --broker-id 1 --max-transaction-timeout 0\n{HANGING}"
+OTHER_ROW = "8\t0\t3\t5\t1767261600000\tNone\n"
+EMPTY = f"$ kafka-transactions.sh describe-producers --topic orders --partition 0\n{PRODUCERS}"
+
+
+def replica(begin):
+    """What describe-producers answers when --broker-id asks a replica."""
+    return leader(0, begin).replace("--partition 0", "--partition 0 --broker-id 2")
+
+
+OTHER = coordinator("CompleteCommit", 30 * MINUTE).replace("pay-1\t7", "pay-2\t8")
+LATER = leader(0, 18) + f"9\t0\t3\t5\t{START_MS + 30 * MINUTE}\tNone\n"
+WROTE = "On Thu, Jan 1, 2026 at 10:09 AM Bob <bob@example.org> wrote:\n"
+
+
+def mail(new, old):
+    """An answer above the mail that it answers."""
+    return f"Hi,\n{new}\n{WROTE}" + "".join(f"> {line}\n" for line in old.splitlines())
+
+
+PASTES = {
+    "named once": named(0, 20),
+    "named, aborted, asked again": named(0, 20) + ABORTED + AGAIN,
+    "named, aborted, another broker asked": named(0, 20) + ABORTED + AGAIN.replace("broker-id 1", "broker-id 2"),
+    "named, aborted, its leader asked": named(0, 20) + ABORTED + EMPTY + OTHER_ROW,
+    "named, another table below": named(0, 20) + HANGING,
+    "named, another partition asked": named(0, 20) + EMPTY.replace("partition 0", "partition 1") + OTHER_ROW,
+    "open, then asked again": leader(-30 * MINUTE, 18) + EMPTY,
+    "open, its replica idle": leader(0, 18) + replica("None"),
+    "idle, its replica open": leader(0, "None") + replica(18),
+    "its replica open": replica(18),
+    "running, another asked later": coordinator("Ongoing", 5_000) + OTHER,
+    "decided, another asked later": coordinator("PrepareCommit", 5_000) + OTHER,
+    "running, its leader later": coordinator("Ongoing", 5_000) + LATER,
+    "running, the next one open later": coordinator("Ongoing", 5_000)
+    + LATER.replace(f"{START_MS}\t18", f"{START_MS + 29 * MINUTE}\t90"),
+    "named young, another asked later": named(0, 2) + OTHER,
+    "it is gone, above the mail": mail(leader(30 * MINUTE, None), leader(0, 18)),
+    "it is there again, above the mail": mail(leader(30 * MINUTE, 90), leader(0, None)),
+    "it is gone, below the mail": "".join(f"> {line}\n" for line in leader(0, 18).splitlines())
+    + leader(30 * MINUTE, None),
+    "named at the limit": named(0, 15),
+}
+
+
+@pytest.fixture(scope="module")
+def documents(spark, tmp_path_factory):
+    pastes = {name: {"paste.txt": text} for name, text in PASTES.items()}
+    return documents_of(spark, tmp_path_factory.mktemp("asked-again"), pastes)
+
+
+def found(document):
+    return [(one["code"], one["confidence"]) for one in document["findings"]]
+
+
+def opened(document):
+    return [(one["first_offset"], one["verdict"]) for one in document["open_transactions"]]
+
+
+@pytest.mark.parametrize(
+    "name", ["named, aborted, asked again", "named, aborted, its leader asked", "open, then asked again"]
+)
+def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
+    document = documents[name]
+    assert (found(document), opened(document)) == ([], [(18, "undecided")])
+    assert "that answer does not have it" in document["open_transactions"][0]["why"]
+    assert document["verdict"] == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "named once",
+        "named, aborted, another broker asked",
+        "named, another partition asked",
+        "named, another table below",
+    ],
+)
+def test_another_question_says_nothing_of_it(documents, name):
+    assert found(documents[name]) == [("TXN013", "certain")]
+
+
+def test_a_replica_does_not_speak_for_the_leader(documents):
+    assert opened(documents["open, its replica idle"]) == [(18, "undecided")]
+    document = documents["idle, its replica open"]
+    assert opened(document) == []
+    assert document["verdict"] == "inconclusive"
+    told = (
+        "broker 2 has a transaction of producer 7 open in orders-0 since offset 18, which the leader's answer has not"
+    )
+    assert told in json.dumps(document["coverage"])
+
+
+def test_a_replica_alone_is_better_than_nobody(documents):
+    assert opened(documents["its replica open"]) == [(18, "undecided")]
+
+
+def test_an_answer_is_of_its_own_moment(documents):
+    """What a coordinator said five seconds after the begin is not half an hour old because another id was asked then."""
+    assert found(documents["running, another asked later"]) == []
+    assert found(documents["decided, another asked later"]) == [("TXN006", "possible")]
+    assert found(documents["named young, another asked later"]) == [("TXN013", "likely")]
+    assert found(documents["named at the limit"]) == [("TXN013", "certain")]
+
+
+def test_a_later_answer_of_the_leader_shows_how_long_it_is_open(documents):
+    (finding,) = documents["running, its leader later"]["findings"]
+    assert (finding["code"], finding["confidence"]) == ("TXN001", "certain")
+    assert "29 min over its timeout" in finding["headline"]
+    document = documents["running, the next one open later"]
+    assert (found(document), opened(document)) == ([], [(90, "in_flight")])
+
+
+@pytest.mark.parametrize(
+    ("name", "open_now"),
+    [
+        ("it is gone, above the mail", []),
+        ("it is there again, above the mail", [(90, "undecided")]),
+        ("it is gone, below the mail", []),
+    ],
+)
+def test_what_is_quoted_is_older_than_its_answer(documents, name, open_now):
+    """Mail stands above what it answers as often as below: the marks of quoting tell, not the order of lines."""
+    assert opened(documents[name]) == open_now
