@@ -22,22 +22,41 @@ OTHER = """0 state other p9e0 Empty @20
 2 state other p9e0 PrepareCommit orders-0 @200
 3 state other p9e0 CompleteCommit @220"""
 SLOW = "20..21 data p7e0 s6 @8900\n22 COMMIT p7e0 @9810"
+AGAIN = """
+4 state other p9e0 Ongoing orders-0 @9250
+5 state other p9e0 PrepareCommit orders-0 @9450
+6 state other p9e0 CompleteCommit @9520"""
+RUNS = STATES.rpartition("\n5 ")[0]
+OPEN = "20..21 data p7e0 s6 @9150"
 LOGS = {
     "begins after the marker": ("orders-0 20", SLOW),
     "reaches back to it": ("orders-0 18", "18 data p9e0 s0 @150\n19 COMMIT p9e0 @210\n" + SLOW),
     "whole": ("orders-0", "0..19 plain @300\n" + SLOW),
 }
+RUNNING = {
+    "running": ("orders-0 20", OPEN),
+    "running, reaches back": (
+        "orders-0 18",
+        "18 data p9e0 s0 @150\n19 COMMIT p9e0 @210\n" + OPEN + "\n22 data p9e0 s1 @9300\n23 COMMIT p9e0 @9500",
+    ),
+}
 
 
 @pytest.fixture(scope="module")
 def documents(spark, tmp_path_factory):
-    toml = "captured_at = 2026-01-01T10:30:00Z\n[partition_counts]\n__transaction_state = 2\n"
+    toml = "captured_at = 2026-01-01T10:00:40Z\n[partition_counts]\n__transaction_state = 2\n"
     captures = {
         name: {
             "capture.toml": toml,
-            **dumps_of({path: log, "__transaction_state-0": STATES, "__transaction_state-1": OTHER}),
+            **dumps_of(
+                {
+                    path: log,
+                    "__transaction_state-0": RUNS if name in RUNNING else STATES,
+                    "__transaction_state-1": OTHER + AGAIN * name.startswith("running, "),
+                }
+            ),
         }
-        for name, (path, log) in LOGS.items()
+        for name, (path, log) in (LOGS | RUNNING).items()
     }
     return documents_of(spark, tmp_path_factory.mktemp("begin"), captures)
 
@@ -53,3 +72,14 @@ def test_data_at_the_begin_of_a_log_is_not_an_older_decisions_by_its_own_timesta
 @pytest.mark.parametrize("name", ["reaches back to it", "whole"])
 def test_it_is_where_the_log_would_have_that_marker(documents, name):
     assert _slips(documents, name) == ["TXN011"]
+
+
+def test_a_running_transaction_does_not_wait_for_a_marker_that_was_deleted(documents):
+    document = documents["running"]
+    (row,) = document["open_transactions"]
+    assert (document["findings"], row["verdict"]) == ([], "in_flight")
+
+
+def test_a_marker_that_the_log_would_show_is_missing(documents):
+    (row,) = documents["running, reaches back"]["open_transactions"]
+    assert row["verdict"] == "marker_missing_commit"

@@ -8,6 +8,7 @@ from analyzer.lifecycles.coverage.states import beyond_records, newest_records
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
+from analyzer.lifecycles.matching.begins import within_reach
 from analyzer.lifecycles.matching.capture_moments import moments
 from analyzer.lifecycles.matching.slips import (
     batches_inside,
@@ -38,7 +39,8 @@ def _by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame, logs: Data
 
 
 def _by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, clocks: DataFrame, logs: DataFrame) -> DataFrame:
-    return with_log(pairs.matched_by_time(txns, decided, agreed, clocks).drop("capture"), logs)
+    told = within_reach(pairs.matched_by_time(txns, decided, agreed, clocks), txns, logs, clocks)
+    return with_log(told.drop("capture"), logs)
 
 
 def _both(others: DataFrame, in_order: DataFrame) -> DataFrame:

@@ -21,7 +21,7 @@ COPIED = ("base_offset", "base_sequence", "max_timestamp")
 
 def judged_spans(txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the transactions of judged logs with data that a consumer can still read."""
-    of_logs = logs.where("authority").select("log_no", "log_start_offset", F.col("first_offset").alias("begins_at"))
+    of_logs = logs.where("authority").select("log_no", "log_start_offset")
     return with_few(txns, of_logs, ["log_no"]).where("first_offset IS NOT NULL AND last_offset >= log_start_offset")
 
 
@@ -46,39 +46,26 @@ def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def first_marked(txns: DataFrame) -> DataFrame:
-    """Return `first_marked_ms`, the time of the oldest marker of each log."""
-    return txns.groupBy("log_no").agg(F.min("marker_ms").alias("first_marked_ms"))
-
-
-def claims(lost: DataFrame, judged: DataFrame, moments: DataFrame, first_marked: DataFrame) -> DataFrame:
+def claims(lost: DataFrame, judged: DataFrame, moments: DataFrame) -> DataFrame:
     """Return each of `lost_decisions` with the spans that can hold its data.
 
-    What a marker ended before the decision was made is another transaction's. So may be what a marker ended at the
-    begin of a log that does not begin at 0 and is not shown to reach back to the decision: its own marker may be gone.
+    What a marker ended before the decision was made is another transaction's.
     """
     spans = judged.select(
         "log_no", *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
         F.col("producer_epoch").alias("span_epoch"),
         F.col("first_ms").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_epoch",
-        "begins_at",
     )  # fmt: skip
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
     )
-    shifted = F.broadcast(moments.select("capture", "shift_ms", "spread_ms"))
+    shifted = F.broadcast(moments.select("capture", "shift_ms"))
     ended_before = F.coalesce(F.col("marker_ms") + SKEW_MS < _decided(), F.lit(False))
-    reaches_back = (
-        F.col("marker_offset").isNull()
-        | F.col("after_txn").isNotNull()
-        | (F.col("begins_at") == 0)
-        | F.coalesce(F.col("first_marked_ms") + F.col("spread_ms") < _decided(), F.lit(False))
-    )
     several = Window.partitionBy(*SPAN)
     return (
-        with_few(lost.join(spans, list(PRODUCER_NO)), first_marked, ["log_no"])
+        lost.join(spans, list(PRODUCER_NO))
         .join(shifted, "capture", "left")
-        .where(inside & reaches_back & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
+        .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
     )
 
@@ -120,9 +107,7 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
         F.max(line)["batch_ref"].alias("last_ref"),
         F.min(F.struct(*COPIED)).alias("first_copy_batch"),
     )
-    joined = claims.drop("after_txn", "alone", "shift_ms", "spread_ms", "begins_at", "first_marked_ms").join(
-        parts, list(CLAIM)
-    )
+    joined = claims.drop("after_txn", "alone", "shift_ms").join(parts, list(CLAIM))
     earliest = Window.partitionBy(*PRODUCER, *TXN_OF_ID).orderBy("txn_no")
     return (
         joined.withColumn("turn", F.row_number().over(earliest))

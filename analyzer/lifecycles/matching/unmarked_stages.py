@@ -13,7 +13,6 @@ from analyzer.lifecycles.matching.unmarked import (
     CLAIM,
     claimed_data,
     claims,
-    first_marked,
     judged_spans,
     lost_decisions,
     unclaimed_data,
@@ -95,11 +94,7 @@ SPANS = (
         "lost_decisions", lost_decisions, ("waiting_producers",), ("decisions",),
         narrowed={"decisions": WAITING},
     ),
-    Stage("first_marked", first_marked, ("partition_txns",)),
-    Stage(
-        "claims", claims, ("lost_decisions",), ("judged_spans", "moments", "first_marked"),
-        narrowed={"judged_spans": WAITING},
-    ),
+    Stage("claims", claims, ("lost_decisions",), ("judged_spans", "moments"), narrowed={"judged_spans": WAITING}),
     Stage(
         "claimed_data", claimed_data, ("claims",), ("log_batches",), kept=Kept.PLAN,
         narrowed={"log_batches": ("claims", "producer_id")},

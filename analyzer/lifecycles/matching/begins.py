@@ -1,0 +1,28 @@
+"""Decisions from before the begin of a log: their markers may have been deleted with what it has lost (RULES A 6)."""
+
+from pyspark.sql import DataFrame, Window
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.placing import PRODUCER_NO
+
+
+def within_reach(told: DataFrame, txns: DataFrame, logs: DataFrame, clocks: DataFrame) -> DataFrame:
+    """Return the decisions of which this log would show the marker: all but those from before its begin.
+
+    Files from offset 0 on show every marker. Others show those from after a marker that they have: of the same producer
+    id, or one that was stamped before the decision, by more than clocks may be apart. Of an id that is still in
+    Prepare* the decision is the one to come. `told` has marker_offset, null for none.
+    """
+    begun = logs.where("coalesce(first_offset, 0) > 0").select("log_no")
+    oldest = with_few(txns, begun, ["log_no"]).groupBy("log_no").agg(F.min("marker_ms").alias("first_marked_ms"))
+    short = begun.join(oldest, "log_no", "left").withColumn("short", F.lit(True))
+    before = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, 0)
+    aligned = F.broadcast(clocks.select("capture", "shift_ms", "spread_ms"))
+    asked = told.withColumn("since", F.max("marker_offset").over(before)).join(aligned, "capture", "left")
+    decided_ms = F.col("decided_ms") + F.coalesce("shift_ms", F.lit(0)) - F.coalesce("spread_ms", F.lit(0))
+    shown = F.coalesce(F.col("first_marked_ms") < decided_ms, F.lit(False))
+    to_come = F.col("completed_ms").isNull() & F.coalesce("is_last", F.lit(True))
+    kept = F.col("short").isNull() | F.col("since").isNotNull() | shown | to_come
+    joined = asked.join(F.broadcast(short), "log_no", "left")
+    return joined.where(kept).drop("since", "short", "first_marked_ms", "shift_ms", "spread_ms")
