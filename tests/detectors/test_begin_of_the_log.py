@@ -40,6 +40,13 @@ RUNNING = {
         "18 data p9e0 s0 @150\n19 COMMIT p9e0 @210\n" + OPEN + "\n22 data p9e0 s1 @9300\n23 COMMIT p9e0 @9500",
     ),
 }
+# The copy of pay-1's state partition is from before its transaction at 21; the records of p9 bear times of events.
+OLD = STATES
+LATER = """0 state other p9e0 Empty @20
+1 state other p9e0 Ongoing orders-0 @15000
+2 state other p9e0 PrepareCommit orders-0 @15200
+3 state other p9e0 CompleteCommit @15220"""
+MIXED = "20 data p9e0 s0 @-18000000\n21 data p7e0 s6 @15050\n22 COMMIT p9e0 @15210\n23 COMMIT p7e0 @16000"
 
 
 @pytest.fixture(scope="module")
@@ -58,6 +65,8 @@ def documents(spark, tmp_path_factory):
         }
         for name, (path, log) in (LOGS | RUNNING).items()
     }
+    logs = {"orders-0 20": MIXED, "__transaction_state-0": OLD, "__transaction_state-1": LATER}
+    captures["an older copy of the state"] = {"capture.toml": toml, **dumps_of(logs)}
     return documents_of(spark, tmp_path_factory.mktemp("begin"), captures)
 
 
@@ -83,3 +92,7 @@ def test_a_running_transaction_does_not_wait_for_a_marker_that_was_deleted(docum
 def test_a_marker_that_the_log_would_show_is_missing(documents):
     (row,) = documents["running, reaches back"]["open_transactions"]
     assert row["verdict"] == "marker_missing_commit"
+
+
+def test_a_marker_is_not_that_of_a_decision_completed_long_before(documents):
+    assert documents["an older copy of the state"]["findings"] == []

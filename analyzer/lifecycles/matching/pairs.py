@@ -152,10 +152,10 @@ def _unknown_type() -> Column:
 def matched_by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, clocks: DataFrame) -> DataFrame:
     """Return the decisions of all other producer ids with what they tell (`_tells`) of their markers, or nulls.
 
-    A marker belongs to the last decision before it, if the types agree. The window of a decision ends when the producer
-    id's next transaction begins. Times of decisions are shifted by `clocks.shift_ms`, the offset between the clocks as
-    the order-matched pairs show it. Of several markers of one decision the first counts (a restarted coordinator writes
-    markers again). A decision that is known by its marker alone has that one.
+    A marker belongs to the last decision before it, if the types agree, until the producer id's next transaction begins
+    and, if it was completed, until then, give or take what clocks may be apart. Decisions are shifted by
+    `clocks.shift_ms`, the offset between the clocks as the order-matched pairs show it. Of several markers of one the
+    first counts (a restarted coordinator writes them again). One that is known by its marker alone has that one.
     """
     unsettled = decided.join(agreed, list(PRODUCER_NO), "left_anti")
     by_marker = unsettled.where("own_marker IS NOT NULL").select(
@@ -166,7 +166,9 @@ def matched_by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, cloc
     late = unpaired.join(by_marker, [*PRODUCER_NO, "marker_offset"], "left_anti")
     open_decisions = unsettled.where("own_marker IS NULL").join(clocks, "capture", "left")
     shift = F.coalesce("shift_ms", F.lit(0))
-    decision = F.struct("rank", "decision", (F.col("next_begun_ms") + shift).alias("until_ms"))
+    done_ms = F.col("completed_ms") + F.coalesce("spread_ms", F.lit(SKEW_MS))
+    until_ms = F.least("next_begun_ms", done_ms) + shift
+    decision = F.struct("rank", "decision", until_ms.alias("until_ms"))
     made = open_decisions.select(
         *PRODUCER_NO, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
         decision.alias("candidate"),
