@@ -14,6 +14,7 @@ from analyzer.lifecycles.opens.history import producers_of, with_history
 from analyzer.lifecycles.opens.idle import idle_of
 from analyzer.lifecycles.opens.over import over_of
 from analyzer.lifecycles.opens.rest import rest_of
+from analyzer.lifecycles.opens.stopped import stopped_with
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.opens.times import times_of
 from analyzer.lifecycles.opens.together import refs_of_opens, together
@@ -81,6 +82,7 @@ ANSWERS = (
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
     Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
+    Stage("stopped_opens", stopped_with, ("broker_opens",), ("placed_observations", "logs")),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
@@ -94,7 +96,7 @@ STAGES = (
         OPENS, together, ("opens_with_marker",),
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
-            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "stamp_lags",
+            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "stamp_lags", "stopped_opens",
         ),
     ),
 )  # fmt: skip
