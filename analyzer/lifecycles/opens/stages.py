@@ -14,7 +14,6 @@ from analyzer.lifecycles.opens.history import producers_of, with_history
 from analyzer.lifecycles.opens.idle import idle_of
 from analyzer.lifecycles.opens.over import over_of
 from analyzer.lifecycles.opens.rest import rest_of
-from analyzer.lifecycles.opens.stopped import stopped_with
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.opens.times import times_of
 from analyzer.lifecycles.opens.together import refs_of_opens, together
@@ -31,6 +30,10 @@ NARROWED_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisio
 def _by_open(own: DataFrame, others: DataFrame, opens: DataFrame) -> DataFrame:
     of_id = ["capture", "producer_id"]
     return opens.select("capture", *PRODUCER_NO).join(own.unionByName(others), of_id).drop("capture")
+
+
+def _with_stop(opens: DataFrame, brokers: DataFrame) -> DataFrame:
+    return opens.join(brokers, ["capture", "replica"]).select(*PRODUCER_NO, "stopped_states")
 
 
 HISTORY = (
@@ -82,7 +85,7 @@ ANSWERS = (
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
     Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
-    Stage("stopped_opens", stopped_with, ("broker_opens",), ("placed_observations", "logs")),
+    Stage("stopped_opens", _with_stop, ("broker_opens", "stopped_brokers"), kept=Kept.PLAN),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
