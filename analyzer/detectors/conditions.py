@@ -50,3 +50,13 @@ def remembered(opens: DataFrame) -> DataFrame:
 def of_kind(opens: DataFrame, *kinds: str) -> DataFrame:
     """Return those of these open transactions of which the coordinator's records make one of these kinds."""
     return opens.where(F.col("judgement.kind").isin(*kinds))
+
+
+SHOWN_NAMES = 10
+"""Of several names in one sentence."""
+
+
+def first_names(names: str) -> Column:
+    """Return the first names of a column of arrays as text, null for none."""
+    more = F.when(F.size(names) > SHOWN_NAMES, ", ...").otherwise("")
+    return F.when(F.size(names) > 0, F.concat(F.array_join(F.slice(names, 1, SHOWN_NAMES), ", "), more)).alias(names)

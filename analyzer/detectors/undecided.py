@@ -167,7 +167,7 @@ def _answered_older(row: Row, who: str) -> Words:
 def _answered_recent(row: Row, who: str) -> Words:
     text = (
         f"the leader of {_place(row)} answered that {who} is open, its coordinator that it runs no such transaction; "
-        "but it was written to within a minute of that: it may have ended, or begun, between the two answers"
+        "but it was written to within seconds of that: it may have ended, or begun, between the two answers"
     )
     return text, f"new answers of describe-producers for {_place(row)} and of describe, a minute later"
 

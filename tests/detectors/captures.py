@@ -7,6 +7,7 @@ import faults
 from histories import History, faulty, legal
 from writing import (
     Files,
+    apart,
     compacted,
     followed,
     older,
@@ -14,11 +15,14 @@ from writing import (
     plain,
     segmented,
     shuffled,
+    stopped,
     without_a_state_partition,
 )
 
 LEGAL, FAULTY, PARTIAL = 24, 4, 12
 FORMS = {"shuffled": shuffled, "overlapping": overlapping, "segmented": segmented}
+EVENTS_MS = ((0, 300), (0, 5_000), (0, 3_600_000), (300,))
+"""How long ago the events were, ms, of which clients write records: one of these for each client of a history."""
 AHEAD_MS = (-2_000, -500, -50, 50, 500, 2_000)
 
 
@@ -42,10 +46,10 @@ def simulated() -> Iterator[Simulated]:
     for fault in faults.ALL:
         for seed in range(FAULTY):
             history = faulty(fault, seed)
-            yield Simulated(history.name, history, plain(history))
+            yield Simulated(history.name, history, stopped(history, plain(history)))
         for form, files in FORMS.items():
             history = faulty(fault, 0)
-            yield Simulated(f"{history.name}-{form}", history, files(history))
+            yield Simulated(f"{history.name}-{form}", history, stopped(history, files(history)))
 
 
 def _legal() -> Iterator[Simulated]:
@@ -66,3 +70,9 @@ def _partial() -> Iterator[Simulated]:
         for by_ms in (30, 300, 3_000):
             yield Simulated(f"older-states-{by_ms}-{seed}", history, older(history, by_ms, states=True), "less")
             yield Simulated(f"older-data-{by_ms}-{seed}", history, older(history, by_ms, states=False), "less")
+    for seed in range(PARTIAL * 2):
+        for most_ms in (300, 3_000):
+            history = legal(seed, calm=True)
+            yield Simulated(f"apart-{most_ms}-{seed}", history, apart(history, most_ms), "less")
+            history = legal(seed, calm=True, events=EVENTS_MS[seed % len(EVENTS_MS)])
+            yield Simulated(f"events-{most_ms}-{seed}", history, apart(history, most_ms), "less")

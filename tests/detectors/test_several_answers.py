@@ -61,7 +61,12 @@ ABORTED = """0 state pay-1 p7e0 Empty @50
 2 state pay-1 p7e0 PrepareAbort orders-0 @300
 3 state pay-1 p7e0 CompleteAbort @320"""
 OPEN = "0..1 data p7e0 s0 @150\n2 data p8e0 s0 @90000\n3 COMMIT p8e0 @90100"
-RUNNING = "0 state pay-1 p7e0 Empty @50\n1 state pay-1 p7e0 Ongoing orders-0 @100"
+RUNNING = """0 state pay-1 p7e0 Empty @50
+1 state pay-1 p7e0 Ongoing orders-0 @100
+2 state pay-2 p8e0 Empty @80000
+3 state pay-2 p8e0 Ongoing orders-0 @89990
+4 state pay-2 p8e0 PrepareCommit orders-0 @90080
+5 state pay-2 p8e0 CompleteCommit @90120"""
 HOUR = 60 * MINUTE
 
 

@@ -21,6 +21,14 @@ def plain(history: History, *, data: str = "broker-0", states: str = "broker-0")
     return files
 
 
+def stopped(history: History, files: Files) -> Files:
+    """The same of a broker that was stopped before its files were copied: its recovery points are the logs' ends."""
+    logs = [*history.cluster.logs.values(), *history.cluster.states.values()]
+    points = "".join(f"{log.name.rpartition('-')[0]} {log.name.rpartition('-')[2]} {log.end}\n" for log in logs)
+    (broker,) = {path.split("/")[0] for path in files if "/" in path}
+    return files | {f"{broker}/recovery-point-offset-checkpoint": f"0\n{len(logs)}\n{points}"}
+
+
 def manifest(history: History) -> str:
     """Return the capture.toml: the moment, and how many partitions the coordinator's topic has."""
     count = len(history.cluster.states)
@@ -94,9 +102,22 @@ def older(history: History, by_ms: int, *, states: bool) -> Files:
     until_ms = history.captured_at - by_ms
     files = plain(history)
     for log in (history.cluster.states if states else history.cluster.logs).values():
-        ends = [index for index, batch in enumerate(log.batches) if batch.timestamp > until_ms and _by_broker(batch)]
-        files |= dump("broker-0", log, log.batches[: ends[0] if ends else None])
+        files |= dump("broker-0", log, _until(log, until_ms))
     return files
+
+
+def apart(history: History, most_ms: int) -> Files:
+    """Each file was copied at a moment of its own, up to so long before the last one."""
+    rng = random.Random(f"{history.name} {most_ms}")
+    files = plain(history)
+    for log in [*history.cluster.logs.values(), *history.cluster.states.values()]:
+        files |= dump("broker-0", log, _until(log, history.captured_at - rng.randint(0, most_ms)))
+    return files
+
+
+def _until(log: Log, until_ms: int) -> list[Batch]:
+    ends = [index for index, batch in enumerate(log.batches) if batch.timestamp > until_ms and _by_broker(batch)]
+    return log.batches[: ends[0] if ends else None]
 
 
 def _by_broker(batch: Batch) -> bool:

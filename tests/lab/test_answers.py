@@ -62,7 +62,7 @@ def asked_coordinators(lab, name):
 
 
 def test_what_hangs_is_named_from_answers_alone(answered, expected, lab):
-    missed, named = [], 0
+    missed, named, raced = [], 0, 0
     for name, document in answered.items():
         found = {place(one) for one in document["findings"]}
         asked = asked_coordinators(lab, name)
@@ -71,10 +71,13 @@ def test_what_hangs_is_named_from_answers_alone(answered, expected, lab):
             if kinds & HANGS and not kinds & {"in_flight", "snapshot_only"}:
                 if place(row) in found:
                     named += 1
+                elif "it may have ended, or begun, between the two answers" in row["why"]:
+                    raced += 1  # the lab asked within 10 s of the last write
                 elif str(row["producer_id"]) in asked or row["verdict"] != "undecided":
                     missed.append((name, place(row), row["verdict"], kinds))
     assert missed == []
     assert named > 70
+    assert raced <= 5
 
 
 def test_nothing_healthy_is_accused(answered, expected):

@@ -29,6 +29,7 @@ class Answered:
     last_ms: int | None
     first_offset: int | None
     standing: str
+    raced: bool
     answered_at: int | None
     state_at: int | None
     max_timeout_ms: int

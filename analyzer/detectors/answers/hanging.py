@@ -70,8 +70,8 @@ def explain(e: Answered) -> Explanation:
 def _confidence(e: Answered) -> Confidence:
     """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too.
 
-    Open before and after its coordinator answered that it runs no such transaction: nothing ended in between. Where no
-    answer tells its moment, it may have been written to just before, and have ended or begun between two answers.
+    Open before and after its coordinator answered that it runs no such transaction: nothing ended in between. What was
+    written to less than a minute before, or when no answer tells, may have ended or begun between two answers.
     """
     if e.standing == "stuck":
         return "possible"
@@ -81,7 +81,7 @@ def _confidence(e: Answered) -> Confidence:
             return "certain"
     if twice(e):
         return "certain" if e.state_between and e.standing != "aged" else "likely"
-    return "possible" if e.answered_at is None and e.standing in {"resting", "unlisted"} else "likely"
+    return "possible" if (e.raced or e.answered_at is None) and e.standing in {"resting", "unlisted"} else "likely"
 
 
 def _again(e: Answered) -> str:

@@ -9,11 +9,11 @@ How it looks
     12..13 data                                 <- no marker, long afterwards
 
 Why it happens
-  The leader of a partition is gone, or refuses the marker (a foreign epoch
-  fences it, PID001). Or the coordinator is down, or its record is where no
-  coordinator looks (orphan_state, RTE004). Or every marker is written and the
-  Complete record is not: the coordinator forgot which markers it waits for
-  (KAFKA-16352), or loads the id again and again.
+  A partition's leader is gone, or refuses the marker (a foreign epoch fences
+  it, PID001). Or the coordinator is down, or its record is where none looks
+  (orphan_state, RTE004). Or all markers are written, the Complete record is
+  not: the coordinator forgot what it waits for (KAFKA-16352), or loads the id
+  again and again.
 
 What waits
   read_committed readers of the partitions without a marker, and the producer:
@@ -26,14 +26,13 @@ Is an abort safe
 How sure
   certain   the Prepare record is the id's newest and older than ten times
             what markers take in this capture (1 s to 30 s), and the
-            partition's log has no marker
+            partition's log has no marker and is no earlier copy
   likely    every log in the capture has its marker, only the Complete record
             is missing; or records of the state partition may be missing
   possible  both; or a log lacks the marker, and later records are missing
 
 What it is not
-  completing: the decision is young. marker_missing_* (TXN004, TXN005) beside
-  it is the same fault seen from the partition, and folds under this one.
+  completing: the decision is young. TXN004 and TXN005 beside it fold under it.
 
 What would refute it
   A Complete record of the id in a newer copy of its state partition.
@@ -49,12 +48,13 @@ See also
 
 import dataclasses
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
+from analyzer.detectors.conditions import first_names
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
@@ -63,9 +63,8 @@ from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT, PENDING_MARKERS_LOST, STRICT_ANSWERS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import EXHAUSTED_FROM
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.moments import moment
-
-SHOWN_NAMES = 10
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -89,12 +88,17 @@ class Evidence(OfProducer):
     state_sound: bool
     overtaken: bool
 
+    @property
+    def at_state(self) -> bool:
+        """Whether no log here lacks the marker."""
+        return self.topic == STATE_TOPIC
+
 
 def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> DataFrame:
     """Return the Prepare states that are older than the delivery of markers explains (RULES A 11).
 
-    They are judged when the coordinator's files were copied: what happened since may be in newer ones. Where every
-    marker that can be seen is there, the Complete record may only be younger than a copy made a minute earlier.
+    They are judged when the coordinator's files were copied. A log that lacks the marker may have been copied a minute
+    earlier, unless a broker's time shows that it reaches further; so may the state partition that lacks a Complete.
     """
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = preparing.join(sound, ["capture", "state_partition"], "left").join(moments, "capture")
@@ -102,28 +106,23 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     age = F.col("reached_ms") - F.col("decided_ms")
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
     forgotten = (since_delivery >= COPYING_MS + F.col("marker_bound_ms")) & ~F.col("overtaken")
-    settled = (F.col("topic") != STATE_TOPIC) | forgotten
+    seen = F.greatest(F.col("log_reaches_ms") - F.col("decided_ms"), age - COPYING_MS) >= F.col("marker_bound_ms")
+    here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
+    settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
     return stuck.select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",
-        "state_partition", "reached_ms", "marker_bound_ms", _named("delivered"), _named("absent"),
+        "state_partition", "reached_ms", "marker_bound_ms", first_names("delivered"), first_names("absent"),
         F.coalesce("state_sound", F.lit(False)).alias("state_sound"), "overtaken",
     )  # fmt: skip
-
-
-def _named(names: str) -> Column:
-    """Return the first names of an array as text, null for none."""
-    some = F.array_join(F.slice(names, 1, SHOWN_NAMES), ", ")
-    more = F.when(F.size(names) > SHOWN_NAMES, ", ...").otherwise("")
-    return F.when(F.size(names) > 0, F.concat(some, more)).alias(names)
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     waited = span(e.reached_ms - e.decided_ms)
     here = f"{e.topic}-{e.partition}"
-    where = "its Complete record is missing" if _at_state(e) or _unseen(e) else f"the marker is not in {here}"
+    where = "its Complete record is missing" if e.at_state or _unseen(e) else f"the marker is not in {here}"
     return Explanation(
         headline=f"{e.decision} was decided for {e.transactional_id} {waited} ago and {where}",
         label=f"stuck in {e.state}",
@@ -140,19 +139,15 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=_cause(e, here),
         refuted_by=f"a Complete record of {e.transactional_id} in a newer copy of {STATE_TOPIC}-{e.state_partition}",
-        settled_by=e.absent if _at_state(e) else None,
+        settled_by=e.absent if e.at_state else None,
         action=_action(e, here),
     )
 
 
 def _confidence(e: Evidence) -> Confidence:
     """Return how sure it is: by a marker that is missing, and by a state partition of which nothing is."""
-    told = 0 if e.overtaken else (not _at_state(e) and not _unseen(e)) + e.state_sound
+    told = 0 if e.overtaken else (not e.at_state and not _unseen(e)) + e.state_sound
     return ("possible", "likely", "certain")[told]
-
-
-def _at_state(e: Evidence) -> bool:
-    return e.topic == STATE_TOPIC
 
 
 def _unseen(e: Evidence) -> bool:
@@ -161,7 +156,7 @@ def _unseen(e: Evidence) -> bool:
 
 
 def _here(e: Evidence, here: str) -> tuple[Step, ...]:
-    if _at_state(e):
+    if e.at_state:
         return ()
     if _unseen(e):
         return (Step(f"{here} is on its list; no file of that partition is here"),)
@@ -191,7 +186,7 @@ def _cause(e: Evidence, here: str) -> tuple[Cause | str, ...]:
 
 
 def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
-    if not _at_state(e):
+    if not e.at_state:
         coordinator = f"the coordinator, leader of {STATE_TOPIC}-{e.state_partition}"
         return (
             Cause(
@@ -219,7 +214,7 @@ def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
 def _action(e: Evidence, here: str) -> Action:
     bring = f"{here}, and the coordinator (leader of {STATE_TOPIC}-{e.state_partition}) if it is down"
     again = "the marker is sent again."
-    if _at_state(e):
+    if e.at_state:
         bring = f"{here}, or restart it"
         again = (
             "every log here has its marker: the leader loads the record and sends the markers again. If the record "

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
-from analyzer.lifecycles.answers.standings import asked_between, asked_ms, standing
+from analyzer.lifecycles.answers.standings import asked_between, asked_ms, raced, standing
 from analyzer.lifecycles.placing import ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -14,7 +14,7 @@ OPEN = (*PLACE, "producer_id")
 STATE = ("transactional_id", "state", "coordinator", "timeout_ms", "started_ms", "partitions")
 COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
-    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "answered_at", "state_at",
+    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "raced", "answered_at", "state_at",
     "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
 )  # fmt: skip
 
@@ -50,6 +50,7 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     return judged.withColumn("state_between", asked_between()).withColumns({
         "prepared_ms": F.when(F.col("state").startswith("Prepare"), F.col("state_ms")),
         "standing": standing(),
+        "raced": raced(),
         "asked_ms": asked_ms(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),

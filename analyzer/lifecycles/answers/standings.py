@@ -3,9 +3,11 @@
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS
+
 _RESTING = "coalesce(state IN ('Empty', 'CompleteCommit', 'CompleteAbort', 'Dead'), false)"
-COPYING_MS = 60_000
-"""Longer than questions to leader and coordinators, and the markers in between, are apart (RULES A 11)."""
+ASKING_MS = 10_000
+"""Questions to leader and coordinator, one right after the other, are not further apart."""
 _DECIDED = "coalesce(state IN ('PrepareCommit', 'PrepareAbort'), false)"
 _OLDER = "coalesce(state_epoch > producer_epoch, false)"
 _LISTED = "coalesce(listed, true)"
@@ -21,11 +23,11 @@ def standing() -> Column:
     under_way = F.expr(f"({_DECIDED} OR coalesce(state = 'Ongoing', false) AND NOT {_OLDER}) AND {_LISTED}")
     return (
         F.when(F.expr("coalesce(unshown, false)") & ~under_way, "unshown")
-        .when(asked & F.coalesce(_named_ms() < COPYING_MS, F.lit(False)), "recent")
+        .when(asked & F.coalesce(F.greatest(_named_ms(), _untouched_ms()) < ASKING_MS, F.lit(False)), "recent")
         .when(asked, "hanging")
         .when(F.expr(f"{_DECIDED} AND {_LISTED}"), "prepared")
         .when(done & once & F.expr("coalesce(ran_before, false)"), "older")
-        .when((done | elsewhere) & once & _recent(), "recent")
+        .when((done | elsewhere) & once & raced(ASKING_MS), "recent")
         .when(F.expr(f"state = 'Ongoing' AND {_OLDER}"), "moved")
         .when(F.expr(f"state = 'Ongoing' AND {_LISTED}"), "running")
         .when(elsewhere, "unlisted")
@@ -75,13 +77,18 @@ def _named_ms() -> Column:
     return F.greatest(F.col("hanging_at") - _written_ms(), "seen_ms")
 
 
-def _recent() -> Column:
+def _untouched_ms() -> Column:
+    """For how long nothing was written to it when its coordinator was asked, or for how long it was seen open."""
+    return F.greatest(F.coalesce("state_at", "answered_at") - _written_ms(), "seen_ms")
+
+
+def raced(within_ms: int = COPYING_MS) -> Column:
     """Whether it may have ended, or begun, between the answers of leader and coordinator: its last batch is so new.
 
     Not if the leader was asked after the id had gone on to a higher epoch, nor if it was written to while its
     coordinator ran a transaction without this partition: a list of partitions only grows.
     """
-    young = F.greatest(F.coalesce("state_at", "answered_at") - _written_ms(), "seen_ms") < COPYING_MS
+    young = _untouched_ms() < within_ms
     below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
     since = f"{_OLDER} AND ({below} OR coalesce(seen_to > state_at, false))"
     beside = "coalesce(state = 'Ongoing', false) AND coalesce(last_ms BETWEEN started_ms AND state_at, false)"

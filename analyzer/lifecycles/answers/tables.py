@@ -45,6 +45,7 @@ ANSWERED = derived(
         "string",
         "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, stuck, unshown or unknown",
     ),
+    Column("raced", "boolean", "written to less than a minute before its coordinator's answer that nothing runs"),
     Column("answered_at", "bigint", "when this was answered, else the newest moment of all, epoch ms; null for none"),
     Column("state_at", "bigint", "when its coordinator answered, as far as its row tells, epoch ms"),
     Column("max_timeout_ms", "bigint", "transaction.max.timeout.ms: what a client may ask for at most, ms"),

@@ -30,13 +30,15 @@ def preparing(
     logs: DataFrame,
     opens: DataFrame,
     holes: DataFrame,
+    stopped: DataFrame,
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
     A place is a partition of the transaction whose log is here to its end, without a matched marker. Where nothing is
     open and the log does not begin at 0, the marker may have been deleted with what is below its start. If no such log
     is left, the place is the state partition itself; of a capture without any data partition, every one on the list.
-    The data columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`).
+    The data columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`), `stopped`
+    the `stopped_brokers`: what lies on one of them, with the state partition, was copied at the same moment.
     """
     here = _listed(stuck.select(*TXN, "producer_id"), registered, decisions, logs, opens)
     summary = here.groupBy(*TXN).agg(
@@ -51,7 +53,7 @@ def preparing(
     )  # fmt: skip
     refs = refs_of(stuck, records, "prepared_ref").withColumnRenamed("prepared_ref", "decision_ref")
     lacking = here.where("lacks").select(
-        *TXN, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica")
+        *TXN, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica"), "log_reaches_ms"
     )
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
@@ -60,7 +62,11 @@ def preparing(
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
-    return union_filled(base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left"), at_state)  # fmt: skip
+    at_once = F.coalesce(F.array_contains("stopped_states", F.col("state_partition")), F.lit(False))
+    places = base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left").join(
+        stopped, ["capture", "replica"], "left"
+    )
+    return union_filled(places.withColumn("at_once", at_once).drop("stopped_states"), at_state)
 
 
 def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> DataFrame:
@@ -82,7 +88,9 @@ def _listed(
     replica is null where there is none; marked, marked_ms: of the matched marker there; lacks: it should be there.
     """
     asked = F.broadcast(stuck)
-    judged = logs.where("authority AND has_log AND NOT tail_missing").select(*LOG, "log_start_offset")
+    judged = logs.where("authority AND has_log AND NOT tail_missing").select(
+        *LOG, "log_start_offset", F.greatest("newest_ms", "shown_ms").alias("log_reaches_ms")
+    )
     waits = opens.select(*PRODUCER, F.lit(True).alias("waits")).distinct()
     theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(TXN), "left_semi")
     without, shown = F.col("has_data").isNull(), F.col("waits").isNotNull() | (F.col("log_start_offset") == 0)

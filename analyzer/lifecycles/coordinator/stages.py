@@ -10,6 +10,7 @@ from analyzer.lifecycles.coordinator.owners import (
     several_owners,
     shared_producer_ids,
 )
+from analyzer.lifecycles.coordinator.stopped import stopped_brokers
 from analyzer.lifecycles.coordinator.transactions import (
     coordinator_records,
     coordinator_txns,
@@ -37,10 +38,13 @@ OF_STUCK = ("stuck_txns", "transactional_id")
 OF_ODD = {"coordinator_records": ("odd_ids", "transactional_id")}
 
 FAULTS = (
+    Stage("stopped_brokers", stopped_brokers, ("placed_observations",), ("logs",)),
     Stage("stuck_txns", stuck, ("coordinator_txns",), ("coordinator_records",)),
     Stage(
         tables.PREPARING, preparing, ("stuck_txns",),
-        ("coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs"),
+        (
+            "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs", "stopped_brokers",
+        ),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
     ),
     Stage("several_owners", several_owners, ("producers",)),

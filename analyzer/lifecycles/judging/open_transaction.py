@@ -95,6 +95,7 @@ class Newest(Part):
     """The newest record of its producer id."""
 
     timestamp: int | None
+    state_partition: int | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -173,6 +174,7 @@ class OpenTransaction(Part):
     given_ms: int | None
     commit_ms: int | None
     newest: Newest | None
+    stopped_states: list[int] | None
 
     @property
     def epoch(self) -> int | None:

@@ -26,15 +26,14 @@ def of_several_ids(t: OpenTransaction) -> bool:
 def state_reaches(t: OpenTransaction) -> bool:
     """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing.
 
-    Each state partition was copied at its own moment. A record in another one speaks for the id's own where nothing
-    shows that the files are of different moments; of an id that no record knows, only the data's age does.
+    Those of its id's state partition, or of all where none knows its producer id. Data made before the decision that
+    the marker before it carries out is no newer transaction's.
     """
-    by_ms = least(t.first_by_ms, t.open_since_ms)
-    if by_ms is None and t.written_ms is not None:
-        return False
-    first_ms = greatest(by_ms, t.earlier_ms)
-    beyond = t.transactional_id is None or not at_most(first_ms, t.newest_state_ms)
-    return not (beyond and before(minus(t.captured_at, first_ms), COPYING_MS))
+    if _of_one_moment(t) or (t.ended is not None and at_most(t.first_by_ms, t.ended.decided_ms)):
+        return True
+    by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
+    data_ms = first_known(by_ms, None if t.first_by_ms is None else greatest(t.first_by_ms, t.earlier_ms))
+    return _aged(t, data_ms) if t.transactional_id is None else _state_beyond(t, data_ms)
 
 
 def decision_without_marker(t: OpenTransaction) -> Decided | None:
@@ -197,9 +196,21 @@ def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
     """
     if at_most(plus(data_ms, SKEW_MS), t.state_newest_ms) and t.state_newest_here:
         return True
+    return bool((_aged(t, data_ms) or _of_one_moment(t)) and t.state_sound)
+
+
+def _of_one_moment(t: OpenTransaction) -> bool:
+    """Return whether its broker was stopped, and what would tell of its transaction was written by that stop, too."""
+    states = t.stopped_states or []
+    if t.transactional_id is None:
+        return t.state_count is not None and 0 < t.state_count <= len(states)
+    return t.newest is not None and t.newest.state_partition in states
+
+
+def _aged(t: OpenTransaction, data_ms: int | None) -> bool:
+    """Return whether the data is older than files of one capture are apart, and no state file shows to be old."""
     copied_ms = t.captured_at if t.captured_at_source in TOLD_MOMENTS else t.newest_state_ms
-    aged = at_most(COPYING_MS, minus(copied_ms, data_ms))
-    return bool(aged and t.state_sound and t.records_end_ms is None)
+    return at_most(COPYING_MS, minus(copied_ms, data_ms)) and t.records_end_ms is None
 
 
 def unknown_id(t: OpenTransaction) -> bool:

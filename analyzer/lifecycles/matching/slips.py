@@ -62,10 +62,15 @@ def early_spans(closed: DataFrame, opens: DataFrame, mixed: DataFrame, moments: 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
     record before it is here), and the proof must outlast the clocks' uncertainty; data of a lower epoch than the one
     with which the transaction began needs no other, nor does that of `told_by_epochs` (`mixed`). Open data with a
-    decision whose marker is missing is no slip, nor is data after which bytes are missing. decision is null while the
+    decision whose marker is missing is no slip, nor is data after which bytes are missing, nor that of a copy that may
+    end before the registration. decision is null while the
     span is open; `until` is where a marker of the older epoch may have been.
     """
-    mine = opens.where("running IS NOT NULL AND lost IS NULL AND authority AND unread_offset IS NULL")
+    sound = opens.where("running IS NOT NULL AND lost IS NULL AND authority AND unread_offset IS NULL")
+    mine = sound.where(
+        "reach_ms >= running.registered_ms OR highest_data_epoch >= running.begin_epoch "
+        "OR array_contains(stopped_states, running.state_partition)"
+    )
     running = mine.select(
         "log_no", *PRODUCER, "txn_no", "first_offset", "last_offset", "producer_epoch",
         F.col("first_batch.max_timestamp").alias("first_ms"), "appended_by_ms", "spread_ms", "captured_at",

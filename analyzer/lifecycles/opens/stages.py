@@ -32,6 +32,10 @@ def _by_open(own: DataFrame, others: DataFrame, opens: DataFrame) -> DataFrame:
     return opens.select("capture", *PRODUCER_NO).join(own.unionByName(others), of_id).drop("capture")
 
 
+def _with_stop(opens: DataFrame, brokers: DataFrame) -> DataFrame:
+    return opens.join(brokers, ["capture", "replica"]).select(*PRODUCER_NO, "stopped_states")
+
+
 HISTORY = (
     Stage(
         "txns_of_opens", rows_of, ("coordinator_txns",), kept=Kept.PLAN, narrowed={"coordinator_txns": BY_PRODUCER},
@@ -81,6 +85,7 @@ ANSWERS = (
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
     Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
+    Stage("stopped_opens", _with_stop, ("broker_opens", "stopped_brokers"), kept=Kept.PLAN),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
@@ -94,7 +99,7 @@ STAGES = (
         OPENS, together, ("opens_with_marker",),
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
-            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "stamp_lags",
+            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "stamp_lags", "stopped_opens",
         ),
     ),
 )  # fmt: skip

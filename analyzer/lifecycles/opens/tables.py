@@ -65,6 +65,7 @@ OPENS = derived(
     Column(
         "overruled_epoch", "int", "highest epoch that records of its producer id give it which only a cut-off copy has"
     ),
+    Column("stopped_states", "array<int>", "state partitions whose copies end with the same stop of its broker"),
     Column("commit_ms", "bigint", "newest COMMIT marker of its producer id that no known decision explains, epoch ms"),
     Column("given_ms", "bigint", "when the id got the epoch of the data, by its Empty record, epoch ms"),
     Column("state_sound", "boolean", "nothing says that a record is missing from that state partition's copy"),

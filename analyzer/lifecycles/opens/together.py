@@ -2,10 +2,9 @@
 
 import functools
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.kafka.clocks import COPYING_MS
 from analyzer.lifecycles.coordinator.record_refs import with_refs
 from analyzer.lifecycles.judging.judgement import with_judgement
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
@@ -23,34 +22,13 @@ def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
 
     Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data may have
     come late. unread_offset is then the first of both holes, or the log's end for what is over by a later answer.
-    newest_state_ms is that of its own state partition where the files are shown to be of different moments.
     """
     key = list(PRODUCER_NO)
     first = opens.select(*key)
     rows = functools.reduce(lambda rows, answer: rows.join(answer, key, "left"), answers, first)
     unread = F.least("unread_offset", "hidden_offset", F.when(F.col("over"), F.col("log_end_offset")))
     told = opens.join(rows, key, "left").withColumns({"lost": _lost(), "unread_offset": unread, "gone": _gone()})
-    own = F.when(_of_different_moments(), F.col("state_newest_ms")).otherwise(F.col("newest_state_ms"))
-    return with_judgement(told.withColumn("newest_state_ms", own).select(*OPENS.names[:-1]))
-
-
-def _of_different_moments() -> Column:
-    """Return whether another producer id shows that files of the capture were copied at different moments (RULES A 5).
-
-    In the last 60 s it wrote data of which its own state partition does not tell, or a decision of it was carried out
-    by a marker that is not here.
-    """
-    written_ms = F.greatest(F.coalesce("first_batch.max_timestamp", "snapshot_ms"), "earlier_ms")
-    untold = F.col("running").isNull() & (written_ms > F.coalesce("state_newest_ms", F.lit(0))) & _young(written_ms)
-    unmarked = F.col("lost.completed_ms").isNotNull() & _young(F.col("lost.completed_ms"))
-    of_capture = Window.partitionBy("capture")
-    shows = F.when(untold | unmarked, F.col("producer_id"))
-    first, last = F.min(shows).over(of_capture), F.max(shows).over(of_capture)
-    return F.coalesce((first != F.col("producer_id")) | (last != F.col("producer_id")), F.lit(False))
-
-
-def _young(ms: Column) -> Column:
-    return F.col("captured_at") - ms < COPYING_MS
+    return with_judgement(told.select(*OPENS.names[:-1]))
 
 
 def _gone() -> Column:

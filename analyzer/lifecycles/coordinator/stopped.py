@@ -1,0 +1,25 @@
+"""Which brokers were stopped: their logs, and the state partitions among them, are of one moment (RULES A 15)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import LOG
+
+
+def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the brokers whose logs a clean stop wrote to their ends: capture, replica, stopped_states.
+
+    A stop flushes every log and writes the recovery points, of which none here lies elsewhere than at its log's end.
+    While a broker runs, a recovery point stays where the last segment began. stopped_states: the partitions of
+    __transaction_state among its logs. `seen` are the placed observations.
+    """
+    points = seen.where("observed = 'recovery_point' AND topic IS NOT NULL").groupBy(*LOG).agg(
+        F.max("number").alias("recovered")
+    )
+    ended = logs.where("has_log").join(points, list(LOG), "left").select(
+        *LOG, F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end")
+    )
+    states = F.collect_set(F.when(F.col("topic") == STATE_TOPIC, F.col("partition")))
+    brokers = ended.groupBy("capture", "replica").agg(F.min("at_end").alias("stopped"), states.alias("stopped_states"))
+    return brokers.where("stopped").select("capture", "replica", "stopped_states")
