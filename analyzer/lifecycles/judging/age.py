@@ -4,21 +4,23 @@ from analyzer.kafka.clocks import COPYING_MS
 from analyzer.lifecycles.judging.open_transaction import OpenTransaction
 from analyzer.lifecycles.judging.questions import unknown_id
 from analyzer.lifecycles.judging.unknown import at_most, before, least, minus, plus
+from analyzer.tables.catalog import TOLD_MOMENTS
 
 
 def aged(t: OpenTransaction) -> tuple[str, int | None] | None:
     """Return whose clocks show it, and for how long it is open at least by those, ms; None if nothing shows it.
 
-    Nothing is older than a time that a broker set before it in the log. In the order of their worth: `brokers`, a time
-    that a broker set after it; `producers`, two others at later offsets; `pace`, its own, where as many offsets after
-    it take longer than any timeout at ten times the pace of those here; `own`, its producer's alone.
+    Where the capture's moment is told, nothing is older than a time that a broker set before it in the log. In the
+    order of their worth: `brokers`, a time that a broker set after it; `producers`, two others at later offsets;
+    `pace`, its own, where as many offsets after it take longer than any timeout at ten times the pace of those here;
+    `own`, its producer's alone.
     """
     if t.transactional_id is not None or unknown_id(t) or not _here(t):
         return None
     limit = plus(t.max_timeout_ms, COPYING_MS)
     now_ms = least(t.captured_at, t.copied_ms)
     by_broker, by_own = minus(now_ms, t.open_since_ms), minus(now_ms, t.last_by_ms)
-    if at_most(minus(now_ms, t.earlier_ms), limit):
+    if t.captured_at_source in TOLD_MOMENTS and at_most(minus(now_ms, t.earlier_ms), limit):
         return None
     if before(limit, by_broker):
         return "brokers", by_broker

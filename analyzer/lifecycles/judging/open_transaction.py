@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any, Self
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.judging.unknown import before, greatest, least, plus
+from analyzer.lifecycles.judging.unknown import at_most, before, greatest, least, plus
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -209,15 +209,12 @@ class OpenTransaction(Part):
     @property
     def open_since_ms(self) -> int | None:
         """Since when at least the data is there, by a time that a broker set at a later offset; None for none."""
-        told = [ms for ms in (self.appended_by_ms, self.later_marker_ms) if ms is not None]
-        return min(told, default=None)
+        return least(self.appended_by_ms, self.later_marker_ms)
 
     @property
     def has_data(self) -> bool:
         """Whether the log that is here has data of it, down to its last batch."""
-        if self.last_offset is None or self.log_start_offset is None:
-            return False
-        return self.last_offset >= self.log_start_offset
+        return at_most(self.log_start_offset, self.last_offset)
 
     @property
     def contradicted(self) -> bool:
@@ -237,10 +234,9 @@ class OpenTransaction(Part):
         return least(self.state_horizon_ms, newest_ms if later else None)
 
     def _by(self, stamped_ms: int | None) -> int | None:
-        """Return until when what has this timestamp was appended; None where timestamps are no times of the producer.
+        """Return until when what has this timestamp was appended; None where it is no time of the producer's.
 
-        They are not where data came more than 2 s after them before, or bears one from before the transaction that the
-        last marker ended began, or before its epoch was given.
+        That is so where its data came 2 s later before, or this is from before its epoch or the transaction ended last.
         """
         begun_ms = None if self.ended is None else self.ended.begun_ms
         lag_ms = self.stamp_lag_ms or 0
