@@ -28,7 +28,7 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     Ongoing with this partition; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
     transaction of the id runs; `moved`, the id went on with a higher epoch; `older`, one of these two, but an earlier
     answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `recent`, it was
-    written to within a minute of these answers; `aged`, older than any timeout and nobody asked its coordinator;
+    written to within 10 s of these answers; `aged`, older than any timeout and nobody asked its coordinator;
     `stuck`, a tool found the LSO there; `unshown`, the same was asked again, and it is not in the answer; `unknown`
     otherwise.
     """

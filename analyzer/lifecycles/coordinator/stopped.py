@@ -12,14 +12,16 @@ def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
 
     A stop flushes every log and writes the recovery points, of which none here lies elsewhere than at its log's end.
     While a broker runs, a recovery point stays where the last segment began. stopped_states: the partitions of
-    __transaction_state among its logs. `seen` are the placed observations.
+    __transaction_state among its logs whose judged copy is there: a replica that its leader waits for has every record
+    before the client may write. `seen` are the placed observations.
     """
     points = seen.where("observed = 'recovery_point' AND topic IS NOT NULL").groupBy(*LOG).agg(
         F.max("number").alias("recovered")
     )
     ended = logs.where("has_log").join(points, list(LOG), "left").select(
-        *LOG, F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end")
+        *LOG, "authority", F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end")
     )
-    states = F.collect_set(F.when(F.col("topic") == STATE_TOPIC, F.col("partition")))
+    judged = (F.col("topic") == STATE_TOPIC) & F.col("authority")
+    states = F.collect_set(F.when(judged, F.col("partition")))
     brokers = ended.groupBy("capture", "replica").agg(F.min("at_end").alias("stopped"), states.alias("stopped_states"))
     return brokers.where("stopped").select("capture", "replica", "stopped_states")
