@@ -5,6 +5,9 @@ SKEW_MS = 2_000
 COPYING_MS = 60_000
 """Files of one capture are copied one after the other: within this time of its moment one may be older than another,
 and a follower's copy may lag."""
+LONGEST_AGO_MS = 315_360_000_000
+"""Ten years: what a transaction's record bears from before that is no time at which it was made, but that of an event,
+or in another unit. Kafka has transactions since June 2017."""
 QUARTER_MS = 900_000
 """What every time zone is a multiple of away from UTC."""
 MOST_QUARTERS = 56

@@ -7,10 +7,13 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from cluster import START_MS
 from fill_page import dumps_of
 from judged_captures import documents_of
 
 HOUR = 3_600_000
+SECONDS = START_MS // 1000 - START_MS
+"""A timestamp of the start, in seconds, as what lies between it and one in milliseconds."""
 STATES = """0 state pay-1 p7e0 Empty @50
 1 state pay-1 p7e0 Ongoing orders-0 @100
 2 state pay-1 p7e0 PrepareAbort orders-0 @300
@@ -31,6 +34,7 @@ CAPTURES = {
     "events of a second before": (log(-700, -600), STATES),
     "one event of hours ago": (log(110, -5 * HOUR), STATES),
     "the first event of hours ago": (f"0 data p7e0 s0 @{-5 * HOUR}", FRESH),
+    "the first, in seconds, ago": (f"0 data p7e0 s0 @{SECONDS}", "0 state other p9e0 Empty @600000"),
     "events before others' data": (log(-5 * HOUR, -5 * HOUR + 900, LATER), STATES),
     "the first, own time": ("0 data p7e0 s0 @400", FRESH),
 }

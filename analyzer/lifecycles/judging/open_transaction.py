@@ -6,8 +6,8 @@ import typing
 from collections.abc import Mapping
 from typing import Any, Self
 
-from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.judging.unknown import at_most, before, greatest, least, plus
+from analyzer.kafka.clocks import LONGEST_AGO_MS, SKEW_MS
+from analyzer.lifecycles.judging.unknown import at_most, before, greatest, least, minus, plus
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -241,7 +241,8 @@ class OpenTransaction(Part):
         begun_ms = None if self.ended is None else self.ended.begun_ms
         lag_ms = self.stamp_lag_ms or 0
         earlier = before(plus(stamped_ms, SKEW_MS), greatest(self.given_ms, begun_ms))
-        if stamped_ms is None or lag_ms > SKEW_MS or earlier:
+        absurd = before(LONGEST_AGO_MS, minus(self.captured_at, stamped_ms))
+        if stamped_ms is None or lag_ms > SKEW_MS or earlier or absurd:
             return None
         return greatest(stamped_ms + 2 * lag_ms, plus(self.given_ms, 1))
 
