@@ -68,7 +68,7 @@ def verdicts(document):
 def test_what_may_have_ended_or_begun_between_two_answers_is_undecided(documents, name):
     document = documents[name]
     assert (found(document), verdicts(document)) == ([], [(18, "undecided")])
-    assert "within a minute" in document["open_transactions"][0]["why"]
+    assert "within seconds" in document["open_transactions"][0]["why"]
     assert document["verdict"] == "inconclusive"
 
 
