@@ -100,7 +100,7 @@ def test_decisions_of_producers_that_agree_have_the_marker_of_their_rank(txns, c
 
 
 def test_all_others_are_matched_by_time_or_by_the_marker_that_makes_them_known(spark, txns, choices, agreed):
-    clocks = spark.createDataFrame([("c", 0, 0)], "capture string, shift_ms bigint, spread_ms bigint")
+    clocks = spark.createDataFrame([("c", 0, 2_000)], "capture string, shift_ms bigint, spread_ms bigint")
     assert told(matched_by_time(txns, choices, agreed, clocks)) == {
         (EPOCH, 1): (9, 0, 105, 1, 100),
         (TYPE, 1): (None, None, None, None, None),
