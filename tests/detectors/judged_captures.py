@@ -15,6 +15,12 @@ from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 
+def taken_at(time: str, states: int = 1) -> Files:
+    """The capture.toml of a capture of this time of the day of all histories, with so many state partitions."""
+    text = f"captured_at = 2026-01-01T{time}Z\n[partition_counts]\n__transaction_state = {states}\n"
+    return {"capture.toml": text}
+
+
 def documents_of(
     spark: SparkSession, folder: Path, captures: Mapping[str, Files], case: Path | None = None
 ) -> dict[str, dict[str, Any]]:

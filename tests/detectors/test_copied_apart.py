@@ -8,7 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_captures import documents_of, taken_at
 
 OWN = """0 state pay-1 p7e0 Empty @50
 1 state pay-1 p7e0 Ongoing orders-0 @100
@@ -33,17 +33,9 @@ CAPTURES = {
 
 @pytest.fixture(scope="module")
 def documents(spark, tmp_path_factory):
-    def toml(name):
-        at = "10:01:05" if name == "old" else "10:00:30"
-        return f"captured_at = 2026-01-01T{at}Z\n[partition_counts]\n__transaction_state = 2\n"
-
     captures = {
-        name: {
-            "capture.toml": toml(name),
-            **dumps_of(
-                {"__transaction_state-0": own, "__transaction_state-1": bill, "orders-0": late, "orders-1": billed}
-            ),
-        }
+        name: taken_at("10:01:05" if name == "old" else "10:00:30", states=2)
+        | dumps_of({"__transaction_state-0": own, "__transaction_state-1": bill, "orders-0": late, "orders-1": billed})
         for name, (own, bill, late, billed) in CAPTURES.items()
     }
     return documents_of(spark, tmp_path_factory.mktemp("apart"), captures)

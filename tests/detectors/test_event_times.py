@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_captures import documents_of, taken_at
 
 HOUR = 3_600_000
 SECONDS = START_MS // 1000 - START_MS
@@ -52,10 +52,7 @@ JUST_NOW = {
 def documents(spark, tmp_path_factory):
     just_now = {name: (data, STATES.rpartition("\n")[0], "10:00:01") for name, data in JUST_NOW.items()}
     captures = {
-        name: {
-            "capture.toml": f"captured_at = 2026-01-01T{at}Z\n[partition_counts]\n__transaction_state = 1\n",
-            **dumps_of({"orders-0": data, "__transaction_state-0": states}),
-        }
+        name: taken_at(at) | dumps_of({"orders-0": data, "__transaction_state-0": states})
         for name, (data, states, at) in ({name: (*one, "10:30:00") for name, one in CAPTURES.items()} | just_now).items()
     }
     return documents_of(spark, tmp_path_factory.mktemp("events"), captures)

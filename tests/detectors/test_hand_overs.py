@@ -2,9 +2,8 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_captures import documents_of, taken_at
 
-TOML = {"capture.toml": "captured_at = 2026-01-01T10:10:00Z\n[partition_counts]\n__transaction_state = 1\n"}
 ON = "__consumer_offsets-0"
 LEFT = ("1 commit agg clicks-1=20 p7e0 @200",)
 TAKEN = ("3 commit agg clicks-1=20 p8e0 @30100", "4 COMMIT p8e0 @30200")
@@ -38,9 +37,8 @@ def told(spark, tmp_path_factory) -> dict:
     captures = {}
     for name, (offsets, states) in HISTORIES.items():
         logs = {ON: offsets} | ({"__transaction_state-0": states} if states else {})
-        captures[name] = dumps_of({log: "\n".join(lines) for log, lines in logs.items()}) | TOML
-        if name == "still undecided":
-            captures[name]["capture.toml"] = TOML["capture.toml"].replace("10:10:00Z", "10:00:31Z")
+        time = "10:00:31" if name == "still undecided" else "10:10:00"
+        captures[name] = taken_at(time) | dumps_of({log: "\n".join(lines) for log, lines in logs.items()})
     return documents_of(spark, tmp_path_factory.mktemp("hand-overs"), captures)
 
 

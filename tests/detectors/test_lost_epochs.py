@@ -2,9 +2,9 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_captures import documents_of, taken_at
 
-TOML = {"capture.toml": "captured_at = 2026-01-01T10:10:00Z\n[partition_counts]\n__transaction_state = 1\n"}
+TOML = taken_at("10:10:00")
 DATA = ("0..1 data p7e0 s0 @200", "2 COMMIT p7e0 @310", "3..4 data p7e3 s0 lat @40400", "5 plain @500000")
 BEFORE = ("0 state pay-1 p7e0 Empty - @50", "1 state pay-1 p7e0 Ongoing orders-0 @100",
           "2 state pay-1 p7e0 PrepareCommit orders-0 @300", "3 state pay-1 p7e0 CompleteCommit - @320")  # fmt: skip

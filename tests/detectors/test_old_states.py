@@ -8,7 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_captures import documents_of, taken_at
 
 MINUTE = 60_000
 STATES = """0 state pay-1 p7e0 Empty @50
@@ -37,9 +37,8 @@ CAPTURES = {
 
 @pytest.fixture(scope="module")
 def documents(spark, tmp_path_factory):
-    toml = "captured_at = 2026-01-01T10:20:00Z\n[partition_counts]\n__transaction_state = 1\n"
     captures = {
-        name: {"capture.toml": toml, **dumps_of({"orders-0": data, "__transaction_state-0": states})}
+        name: taken_at("10:20:00") | dumps_of({"orders-0": data, "__transaction_state-0": states})
         for name, (data, states) in CAPTURES.items()
     }
     return documents_of(spark, tmp_path_factory.mktemp("old-states"), captures)

@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_captures import documents_of, taken_at
 
 MINUTE, DAY = 60_000, 86_400_000
 PRODUCERS = (
@@ -72,9 +72,8 @@ HOUR = 60 * MINUTE
 
 def copied(log, states, answer=""):
     """A capture of an hour after the start, with a paste beside the dumps."""
-    toml = "captured_at = 2026-01-01T11:00:00Z\n[partition_counts]\n__transaction_state = 1\n"
     paste = {"paste.txt": answer} if answer else {}
-    return {"capture.toml": toml, **paste, **dumps_of({"orders-0": log, "__transaction_state-0": states})}
+    return taken_at("11:00:00") | paste | dumps_of({"orders-0": log, "__transaction_state-0": states})
 
 
 BESIDE_DUMPS = {

@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.clocks import COPYING_MS
 
 _RESTING = "coalesce(state IN ('Empty', 'CompleteCommit', 'CompleteAbort', 'Dead'), false)"
-ASKING_MS = 10_000
+IN_A_ROW_MS = 10_000
 """Questions to leader and coordinator, one right after the other, are not further apart."""
 _DECIDED = "coalesce(state IN ('PrepareCommit', 'PrepareAbort'), false)"
 _OLDER = "coalesce(state_epoch > producer_epoch, false)"
@@ -23,11 +23,11 @@ def standing() -> Column:
     under_way = F.expr(f"({_DECIDED} OR coalesce(state = 'Ongoing', false) AND NOT {_OLDER}) AND {_LISTED}")
     return (
         F.when(F.expr("coalesce(unshown, false)") & ~under_way, "unshown")
-        .when(asked & F.coalesce(F.greatest(_named_ms(), _untouched_ms()) < ASKING_MS, F.lit(False)), "recent")
+        .when(asked & F.coalesce(F.greatest(_named_ms(), _untouched_ms()) < IN_A_ROW_MS, F.lit(False)), "recent")
         .when(asked, "hanging")
         .when(F.expr(f"{_DECIDED} AND {_LISTED}"), "prepared")
         .when(done & once & F.expr("coalesce(ran_before, false)"), "older")
-        .when((done | elsewhere) & once & raced(ASKING_MS), "recent")
+        .when((done | elsewhere) & once & raced(IN_A_ROW_MS), "recent")
         .when(F.expr(f"state = 'Ongoing' AND {_OLDER}"), "moved")
         .when(F.expr(f"state = 'Ongoing' AND {_LISTED}"), "running")
         .when(elsewhere, "unlisted")

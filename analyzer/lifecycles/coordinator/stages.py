@@ -38,7 +38,7 @@ OF_STUCK = ("stuck_txns", "transactional_id")
 OF_ODD = {"coordinator_records": ("odd_ids", "transactional_id")}
 
 FAULTS = (
-    Stage("stopped_brokers", stopped_brokers, ("placed_observations",), ("logs",)),
+    Stage("stopped_brokers", stopped_brokers, ("placed_observations",), ("logs",), kept=Kept.PLAN),
     Stage("stuck_txns", stuck, ("coordinator_txns",), ("coordinator_records",)),
     Stage(
         tables.PREPARING, preparing, ("stuck_txns",),

@@ -6,20 +6,21 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.coverage.note import file_line, note
 from analyzer.lifecycles.placing import LOG, partition_name
 
+REACHING = "authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)"
+"""The judged logs whose high watermark shows no missing end; where it does, that has its own note."""
+
 
 def short_of_epochs(seen: DataFrame, logs: DataFrame) -> DataFrame:
     """Return a note for each judged log that ends below a start in its own leader-epoch-checkpoint.
 
     A broker writes that start from the end of its log, and cuts the file off when it truncates the log. `seen` are the
-    placed observations. What the high watermark shows missing, too, has its own note.
+    placed observations.
     """
     starts = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL").select(
         "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica", "path",
         F.col("number").alias("start"),
     )  # fmt: skip
-    judged = logs.where("authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)").select(
-        *LOG, "log_end_offset"
-    )
+    judged = logs.where(REACHING).select(*LOG, "log_end_offset")
     last = F.max(F.struct("start", "path", "log_end_offset"))
     short = starts.join(judged, list(LOG)).where("start > log_end_offset").groupBy(*LOG).agg(last.alias("last"))
     text = F.concat(
@@ -37,7 +38,7 @@ def short_of_answers(seen: DataFrame, logs: DataFrame, places: DataFrame) -> Dat
     The log end of a group's description, or an offset of kafka-get-offsets, which is one that the log had reached.
     Where an archive tells when the answer was written, the log may have grown since it was copied, and nothing is said.
     """
-    ends = "observed IN ('group_position', 'share_position') OR observed = 'log_end'"
+    ends = "observed IN ('group_position', 'share_position', 'log_end')"
     end = F.when(F.col("observed") == "log_end", F.col("number")).otherwise(F.col("other_number"))
     dated = places.where("copied_at IS NOT NULL").select("capture", "path").distinct()
     told = (
@@ -46,9 +47,7 @@ def short_of_answers(seen: DataFrame, logs: DataFrame, places: DataFrame) -> Dat
         .where("topic IS NOT NULL AND partition IS NOT NULL AND end IS NOT NULL")
         .join(dated, ["capture", "path"], "left_anti")
     )
-    judged = logs.where("authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)").select(
-        *LOG, "log_end_offset"
-    )
+    judged = logs.where(REACHING).select(*LOG, "log_end_offset")
     last = F.max(F.struct("end", "at", "path", "log_end_offset"))
     beyond = told.join(judged, ["capture", "topic", "partition"]).where(F.col("end") > F.col("log_end_offset"))
     short = beyond.groupBy(*LOG).agg(last.alias("last"))

@@ -7,6 +7,7 @@ from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.short_of import REACHING
 from analyzer.lifecycles.logs.replicas import OPEN_ENDS
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.catalog import TOLD_MOMENTS
@@ -105,9 +106,7 @@ def _short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
     A snapshot is named after an offset that the log had reached, a transaction index after its segment; a checkpoint
     is written now and then, and may be older than both.
     """
-    judged = logs.where("authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)").select(
-        *LOG, "last_segment", "log_end_offset"
-    )
+    judged = logs.where(REACHING).select(*LOG, "last_segment", "log_end_offset")
     kind = F.coalesce("kind", "file_kind")
     named = places.where(kind.isin("snapshot", "txnindex")).select(*LOG, "path", "segment", kind.alias("of"))
     past = F.when(F.col("of") == "snapshot", F.col("log_end_offset")).otherwise(F.col("last_segment"))

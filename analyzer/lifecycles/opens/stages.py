@@ -26,7 +26,6 @@ BY_ID = ("txns_of_opens", "transactional_id")
 NARROWED_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisions", "producers"), BY_PRODUCER)
 
 
-
 def _by_open(own: DataFrame, others: DataFrame, opens: DataFrame) -> DataFrame:
     of_id = ["capture", "producer_id"]
     return opens.select("capture", *PRODUCER_NO).join(own.unionByName(others), of_id).drop("capture")
@@ -85,7 +84,7 @@ ANSWERS = (
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
     Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
-    Stage("stopped_opens", _with_stop, ("broker_opens", "stopped_brokers"), kept=Kept.PLAN),
+    Stage("stopped_opens", _with_stop, ("broker_opens",), ("stopped_brokers",), kept=Kept.PLAN),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
