@@ -25,21 +25,27 @@ def stored(name: str) -> Stage:
 
 
 class Walk:
-    """One walk over stages; afterwards `ready` are those whose inputs are all here, in the order of the walk."""
+    """One walk over stages; afterwards `ready` are those to start now: their inputs are all here, and there is room."""
 
-    def __init__(self, stages: Mapping[str, Stage], known: Known, busy: Collection[str]) -> None:
-        """Walk over these stages; `busy` are the tables that are being made."""
-        self._stages, self._known, self._busy = stages, known, busy
+    def __init__(self, stages: Mapping[str, Stage], known: Known, busy: Collection[Stage], at_once: int = 1) -> None:
+        """Walk over these stages, of which some are busy; at most `at_once` run side by side, one large one of them."""
+        self._stages, self._known = stages, known
+        self._busy = {stage.name for stage in busy}
+        self._room, self._room_for_large = at_once - len(busy), not any(stage.is_large for stage in busy)
         self._met: set[tuple[str, bool]] = set()
         self.ready: list[Stage] = []
 
     def reached(self, names: Sequence[str], *, wanted: bool = True) -> bool:
         """Return whether all of these tables are there; unless they are `wanted`, to know that they are empty will do.
 
-        What is missing on the way to them is added to `ready`.
+        What is missing on the way to them is added to `ready`. A walk that has found enough ends, with False.
         """
-        found = [self._one(name, wanted=wanted) for name in names]  # each of them, also after one that is missing
-        return all(found)
+        every = True
+        for name in names:
+            every = self._one(name, wanted=wanted) and every  # each of them, also after one that is missing
+            if not self._room:
+                return False
+        return every
 
     def _one(self, name: str, *, wanted: bool) -> bool:
         if self._known.is_here(name) or (not wanted and self._known.is_empty(name)):
@@ -61,6 +67,8 @@ class Walk:
 
     def _is_ready(self, stage: Stage) -> bool:
         """Note that a stage can run, and return that its table is not there yet."""
-        if stage not in self.ready:
+        if stage not in self.ready and (self._room_for_large or not stage.is_large):
             self.ready.append(stage)
+            self._room -= 1
+            self._room_for_large = self._room_for_large and not stage.is_large
         return False

@@ -3,7 +3,7 @@
 import operator
 import threading
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 
 from pyspark.sql import DataFrame
@@ -84,25 +84,22 @@ class Run:
         if self._hold.at_once > 1 and self._profile is None:
             self._side_by_side(names, wanted=wanted)
             return
-        while ready := self._ready(names, (), wanted=wanted):
+        while ready := self._ready(names, (), at_once=1, wanted=wanted):
             self._take(ready[0], self._made(ready[0]))
 
     def _side_by_side(self, names: Sequence[str], *, wanted: bool) -> None:
         running: dict[Future[DataFrame], Stage] = {}
         with ThreadPoolExecutor(self._hold.at_once) as pool:
             while True:
-                ready = self._ready(names, [stage.name for stage in running.values()], wanted=wanted)
-                for stage in ready:
-                    busy = list(running.values())
-                    if len(busy) < self._hold.at_once and not (stage.is_large and any(one.is_large for one in busy)):
-                        running[pool.submit(self._made, stage)] = stage
+                for stage in self._ready(names, running.values(), at_once=self._hold.at_once, wanted=wanted):
+                    running[pool.submit(self._made, stage)] = stage
                 if not running:
                     return
                 for done in wait(running, return_when=FIRST_COMPLETED).done:
                     self._take(running.pop(done), done.result())
 
-    def _ready(self, names: Sequence[str], busy: Iterable[str], *, wanted: bool) -> list[Stage]:
-        walk = Walk(self._stages, self, set(busy))
+    def _ready(self, names: Sequence[str], busy: Collection[Stage], *, at_once: int, wanted: bool) -> list[Stage]:
+        walk = Walk(self._stages, self, busy, at_once)
         walk.reached(names, wanted=wanted)
         return walk.ready
 

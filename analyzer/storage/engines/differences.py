@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as F
-from pyspark.sql.types import DataType
+from pyspark.sql.types import DataType, StructType
 
 from analyzer.storage.arrow_files import Read
 from analyzer.storage.engines.apache_spark import ApacheSpark, done_here
@@ -25,7 +25,7 @@ from analyzer.storage.engines.processes import in_processes
 from analyzer.storage.engines.sail_server import SAIL_SESSIONS, scratch
 from analyzer.tables import Column as TableColumn
 from analyzer.tables import Table
-from analyzer.tables.shapes import hold_to
+from analyzer.tables.shapes import hold_to, shape_of
 
 MUCH_BYTES = 256 << 20
 """With this much input or more, reading in separate processes saves more time than they take to start."""
@@ -45,7 +45,7 @@ class Sail(ApacheSpark):
     def settle(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
         """Compute the rows now, as rows that may all be null: what it declares and what it computes may differ."""
         with self._explained(table, rows):
-            return nullable(self.held_to(rows, table)).localCheckpoint(eager=True)
+            return nullable(self.held_to(rows, table), _shape(table)).localCheckpoint(eager=True)
 
     @contextmanager
     def _explained(self, table: Table | None, rows: DataFrame) -> Iterator[None]:
@@ -59,7 +59,7 @@ class Sail(ApacheSpark):
 
     def settle_any(self, rows: DataFrame, table: Table | None = None) -> DataFrame | None:
         """Settle the rows, counted on the way: to ask for the first one would be another query."""
-        counted = Counted(self.held_to(rows, table))
+        counted = Counted(self.held_to(rows, table), _shape(table))
         with self._explained(table, rows):
             settled = counted.rows.localCheckpoint(eager=True)
         none = counted.are_none()
@@ -99,7 +99,7 @@ class Sail(ApacheSpark):
         settled: list[DataFrame] = []
         taken: set[Path] = set()
         for part in parts:
-            rows = nullable(self.held_to(part, table))
+            rows = nullable(self.held_to(part, table), _shape(table))
             with self._explained(table, part):
                 rows.write.mode("append").parquet(str(folder))
             written = sorted(set(folder.iterdir()) - taken)
@@ -152,3 +152,8 @@ class Sail(ApacheSpark):
 def engine_of(spark: SparkSession) -> ApacheSpark:
     """Return what answers for this session."""
     return (Sail if spark in SAIL_SESSIONS else ApacheSpark)(spark)
+
+
+def _shape(table: Table | None) -> StructType | None:
+    """Return what rows that are held to a table look like; None where only the engine knows it."""
+    return shape_of(table) if table else None

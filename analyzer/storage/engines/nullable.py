@@ -9,12 +9,13 @@ from pyspark.sql import DataFrame
 from pyspark.sql.types import ArrayType, DataType, MapType, StructField, StructType
 
 
-def nullable(rows: DataFrame) -> DataFrame:
+def nullable(rows: DataFrame, shape: StructType | None = None) -> DataFrame:
     """Return the same rows, each field declared nullable, and null where its whole struct is null.
 
+    `shape`: their columns, where they are known; to ask for those of a plan has the server analyze all of it.
     An expression for each field would do the same; planning a hundred of them takes longer than most analyses.
     """
-    return rows.mapInArrow(_masked_batches, _all_nullable(rows.schema))
+    return rows.mapInArrow(_masked_batches, _all_nullable(shape or rows.schema))
 
 
 class Counted:
@@ -23,10 +24,11 @@ class Counted:
     Sail calls the Python functions of a plan in this process, so each can leave a number in this module.
     """
 
-    def __init__(self, rows: DataFrame) -> None:
-        """Give the rows a number; they are computed by whoever takes `rows`."""
+    def __init__(self, rows: DataFrame, shape: StructType | None = None) -> None:
+        """Give the rows, of this shape, a number; they are computed by whoever takes `rows`. See `nullable`."""
         self._name = next(_NAMES)
-        self.rows = rows.mapInArrow(functools.partial(_counted_batches, self._name), _all_nullable(rows.schema))
+        counted = functools.partial(_counted_batches, self._name)
+        self.rows = rows.mapInArrow(counted, _all_nullable(shape or rows.schema))
 
     def are_none(self) -> bool | None:
         """Return whether there were none; None where nobody counted, because another process computed them."""
