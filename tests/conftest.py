@@ -1,6 +1,7 @@
 """What all tests share: the corpus of real brokers' files, unpacked once, one Spark session, and the command line."""
 
 import functools
+import gc
 import itertools
 import tarfile
 from collections.abc import Callable, Iterable, Iterator
@@ -11,6 +12,7 @@ import pytest
 from over_nothing import run_over_nothing
 from pyspark.sql import SparkSession
 
+from analyzer.cli import SELDOM
 from analyzer.cli.border import run_at_border
 from analyzer.config import Config, SparkConfig
 from analyzer.lifecycles import Run
@@ -26,6 +28,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--soak", action="store_true", help="every scenario, ten times as many random captures")
     parser.addoption("--kafka", action="store_true", help="tests that need the jars of real Kafka releases")
     parser.addoption("--engine", choices=["spark", "sail"], default="spark", help="what the shared session runs on")
+
+
+def pytest_collection_finish() -> None:
+    """Look for cyclic garbage as seldom as the command does, and never among what was imported."""
+    gc.set_threshold(*SELDOM)
+    gc.freeze()
 
 
 @pytest.fixture(scope="session", autouse=True)
