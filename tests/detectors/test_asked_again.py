@@ -34,6 +34,15 @@ def mail(new, old):
     return f"Hi,\n{new}\n{WROTE}" + "".join(f"> {line}\n" for line in old.splitlines())
 
 
+def head(sent):
+    """What Outlook writes above a mail that it goes on with, whose lines it does not mark."""
+    return f"\nFrom: Bob Miller <bob@example.org>\nSent: {sent}\nTo: Ann <ann@example.org>\nSubject: RE: stuck\n\n"
+
+
+NINE, TEN = "Thursday, January 1, 2026 9:54 AM", "Thursday, January 1, 2026 10:54 AM"
+GERMAN = "\nVon: Bob Miller\nGesendet: Donnerstag, 1. Januar 2026 09:54\nAn: Ann\nBetreff: AW: Pfropf\n\n"
+ORIGINAL = "\n-----Original Message-----\nFrom: Bob Miller\n"
+
 PASTES = {
     "named once": named(0, 20),
     "named, aborted, asked again": named(0, 20) + ABORTED + AGAIN,
@@ -56,6 +65,13 @@ PASTES = {
     "it is gone, below the mail": "".join(f"> {line}\n" for line in leader(0, 18).splitlines())
     + leader(30 * MINUTE, None),
     "named at the limit": named(0, 15),
+    "gone, above an unmarked mail": f"Hi,\n{EMPTY}{OTHER_ROW}{head(NINE)}{named(0, 20)}",
+    "gone, above a German mail": f"{leader(30 * MINUTE, None)}{GERMAN}{leader(0, 18)}",
+    "gone, above an original message": f"{leader(30 * MINUTE, None)}{ORIGINAL}{leader(0, 18)}",
+    "gone, above what Bob wrote": f"{leader(30 * MINUTE, None)}\n{WROTE}\n{leader(0, 18)}",
+    "hangs now, above an unmarked mail": f"{named(0, 20)}{head(NINE)}{AGAIN}",
+    "hangs now, below an earlier mail": f"{head(NINE)}{AGAIN}{head(TEN)}{named(0, 20)}",
+    "gone, below an earlier mail": f"{head(NINE)}{named(0, 20)}{head(TEN)}{EMPTY}{OTHER_ROW}",
 }
 
 
@@ -138,3 +154,21 @@ def test_a_later_answer_of_the_leader_shows_how_long_it_is_open(documents):
 def test_what_is_quoted_is_older_than_its_answer(documents, name, open_now):
     """Mail stands above what it answers as often as below: the marks of quoting tell, not the order of lines."""
     assert opened(documents[name]) == open_now
+
+
+@pytest.mark.parametrize("name", ["gone, above an unmarked mail", "gone, below an earlier mail"])
+def test_what_an_older_mail_named_does_not_hang_any_more(documents, name):
+    assert (found(documents[name]), opened(documents[name])) == ([], [(18, "undecided")])
+
+
+@pytest.mark.parametrize(
+    "name", ["gone, above a German mail", "gone, above an original message", "gone, above what Bob wrote"]
+)
+def test_the_mail_on_top_has_the_last_word(documents, name):
+    assert (found(documents[name]), opened(documents[name])) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["hangs now, above an unmarked mail", "hangs now, below an earlier mail"])
+def test_an_older_mail_without_it_does_not_end_what_hangs_now(documents, name):
+    """Mail goes on with the older one below; one that was saved in its order tells that by its dates."""
+    assert found(documents[name]) == [("TXN013", "certain")]
