@@ -150,10 +150,18 @@ def _disputed(row: Row, _: str) -> Words:
 
 def _answered(row: Row, who: str) -> Words:
     ask = "list and describe --transactional-id of kafka-transactions.sh"
-    return (
-        f"the leader of {_place(row)} answered that {who} is open; its coordinator was not asked",
-        f"the answers of {ask}",
+    if row["follower"] is None:
+        by = f"the leader of {_place(row)} answered"
+    else:
+        by = f"broker {row['follower']} answered for {_place(row)}, which another broker leads,"
+        ask = f"describe-producers of its leader, and of {ask}"
+    if row["told_state"] is None:
+        return f"{by} that {who} is open; its coordinator was not asked", f"the answers of {ask}"
+    text = (
+        f"{by} that {who} is open; its coordinator answered {row['told_state']}, which tells neither that the "
+        "transaction runs nor that it is over"
     )
+    return text, f"a new answer of {ask}, by a tool of the brokers' release"
 
 
 def _answered_older(row: Row, who: str) -> Words:

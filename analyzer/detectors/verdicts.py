@@ -63,7 +63,7 @@ def answered_rows(answered: DataFrame) -> DataFrame:
         "transactional_id", "first_offset", F.col("first_offset").alias("last_offset"),
         F.concat(F.lit("answered "), standing).alias("standing"),
         F.col("started_ms").alias("begun_ms"), "timeout_ms", decision.alias("decision"), "coordinator_epoch",
-        "in_files",
+        "in_files", F.col("state").alias("told_state"), "follower",
     )  # fmt: skip
 
 

@@ -22,7 +22,7 @@ ANSWERS = fact_table(
     Column("partitions", "array<string>", "topic-partition names in the transaction, sorted; null if not printed"),
     Column("answered_ms", "bigint", "when the broker answered, as far as the row tells it, epoch ms"),
     Column(
-        "quoted", "int", "marks of quoting before it beyond the first row's, null for none: what is quoted is older"
+        "quoted", "int", "by how many marks of quoting, or mails, it is older than the first row; null for none"
     ),
     Column("broker", "int", "the replica that --broker-id asked, null where the leader was asked"),
     Column("text", "string", "the row, as printed"),

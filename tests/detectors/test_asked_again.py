@@ -34,6 +34,22 @@ def mail(new, old):
     return f"Hi,\n{new}\n{WROTE}" + "".join(f"> {line}\n" for line in old.splitlines())
 
 
+def head(sent):
+    """What Outlook writes above a mail that it goes on with, whose lines it does not mark."""
+    return f"\nFrom: Bob Miller <bob@example.org>\nSent: {sent}\nTo: Ann <ann@example.org>\nSubject: RE: stuck\n\n"
+
+
+LED_BY_2 = (
+    "$ kafka-topics.sh --describe --topic orders\n"
+    "Topic: orders\tTopicId: q6ePSKqZTkCBZPVwDhOf7A\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n"
+    "\tTopic: orders\tPartition: 0\tLeader: 2\tReplicas: 1,2\tIsr: 1,2\tElr: \tLastKnownElr: \n"
+)
+FENCE = coordinator("PrepareEpochFence", 5_000)
+
+NINE, TEN = "Thursday, January 1, 2026 9:54 AM", "Thursday, January 1, 2026 10:54 AM"
+GERMAN = "\nVon: Bob Miller\nGesendet: Donnerstag, 1. Januar 2026 09:54\nAn: Ann\nBetreff: AW: Pfropf\n\n"
+ORIGINAL = "\n-----Original Message-----\nFrom: Bob Miller\n"
+
 PASTES = {
     "named once": named(0, 20),
     "named, aborted, asked again": named(0, 20) + ABORTED + AGAIN,
@@ -56,6 +72,20 @@ PASTES = {
     "it is gone, below the mail": "".join(f"> {line}\n" for line in leader(0, 18).splitlines())
     + leader(30 * MINUTE, None),
     "named at the limit": named(0, 15),
+    "a follower names it": LED_BY_2 + named(0, 20),
+    "a follower names it, its leader named": LED_BY_2.replace("Leader: 2", "Leader: 1") + named(0, 20),
+    "a follower names it, its leader has nothing": LED_BY_2 + EMPTY + OTHER_ROW + named(0, 20),
+    "a follower names it, so does its leader": LED_BY_2 + leader(0, 18) + named(0, 20),
+    "a follower has it open": LED_BY_2.replace("Leader: 2", "Leader: 1") + replica(18),
+    "its leader by --broker-id has nothing": LED_BY_2 + replica("None") + named(0, 20),
+    "its coordinator answers another word": leader(0, 18) + FENCE,
+    "gone, above an unmarked mail": f"Hi,\n{EMPTY}{OTHER_ROW}{head(NINE)}{named(0, 20)}",
+    "gone, above a German mail": f"{leader(30 * MINUTE, None)}{GERMAN}{leader(0, 18)}",
+    "gone, above an original message": f"{leader(30 * MINUTE, None)}{ORIGINAL}{leader(0, 18)}",
+    "gone, above what Bob wrote": f"{leader(30 * MINUTE, None)}\n{WROTE}\n{leader(0, 18)}",
+    "hangs now, above an unmarked mail": f"{named(0, 20)}{head(NINE)}{AGAIN}",
+    "hangs now, below an earlier mail": f"{head(NINE)}{AGAIN}{head(TEN)}{named(0, 20)}",
+    "gone, below an earlier mail": f"{head(NINE)}{named(0, 20)}{head(TEN)}{EMPTY}{OTHER_ROW}",
 }
 
 
@@ -138,3 +168,50 @@ def test_a_later_answer_of_the_leader_shows_how_long_it_is_open(documents):
 def test_what_is_quoted_is_older_than_its_answer(documents, name, open_now):
     """Mail stands above what it answers as often as below: the marks of quoting tell, not the order of lines."""
     assert opened(documents[name]) == open_now
+
+
+@pytest.mark.parametrize("name", ["gone, above an unmarked mail", "gone, below an earlier mail"])
+def test_what_an_older_mail_named_does_not_hang_any_more(documents, name):
+    assert (found(documents[name]), opened(documents[name])) == ([], [(18, "undecided")])
+
+
+@pytest.mark.parametrize(
+    "name", ["gone, above a German mail", "gone, above an original message", "gone, above what Bob wrote"]
+)
+def test_the_mail_on_top_has_the_last_word(documents, name):
+    assert (found(documents[name]), opened(documents[name])) == ([], [])
+
+
+@pytest.mark.parametrize("name", ["hangs now, above an unmarked mail", "hangs now, below an earlier mail"])
+def test_an_older_mail_without_it_does_not_end_what_hangs_now(documents, name):
+    """Mail goes on with the older one below; one that was saved in its order tells that by its dates."""
+    assert found(documents[name]) == [("TXN013", "certain")]
+
+
+def test_what_a_follower_names_is_less_sure_than_the_leaders_word(documents):
+    """find-hanging --broker-id asks that broker for each partition of which it has a replica, whoever leads."""
+    (finding,) = documents["a follower names it"]["findings"]
+    assert (finding["code"], finding["confidence"]) == ("TXN013", "likely")
+    assert "broker 1, a follower of orders-0, has" in json.dumps(finding)
+    assert "another broker leads orders-0" in json.dumps(finding)
+    assert found(documents["a follower names it, its leader named"]) == [("TXN013", "certain")]
+    assert found(documents["a follower names it, so does its leader"]) == [("TXN013", "certain")]
+
+
+@pytest.mark.parametrize(
+    "name", ["a follower names it, its leader has nothing", "its leader by --broker-id has nothing"]
+)
+def test_what_only_a_follower_names_does_not_hang_yet(documents, name):
+    document = documents[name]
+    assert (found(document), opened(document), document["verdict"]) == ([], [], "inconclusive")
+    assert "broker 1 has a transaction of producer 7 open in orders-0 since offset 18" in json.dumps(document)
+
+
+def test_a_follower_is_not_called_the_leader(documents):
+    (row,) = documents["a follower has it open"]["open_transactions"]
+    assert row["why"].startswith("broker 2 answered for orders-0, which another broker leads,")
+
+
+def test_a_coordinator_that_answered_another_state_was_asked(documents):
+    (row,) = documents["its coordinator answers another word"]["open_transactions"]
+    assert "its coordinator answered PrepareEpochFence, which tells neither" in row["why"]

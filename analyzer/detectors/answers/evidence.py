@@ -39,6 +39,7 @@ class Answered:
     open_ref: Ref | None
     first_ref: Ref | None
     state_ref: Ref | None
+    follower: int | None
 
 
 ASKING_MS = 60_000
@@ -85,12 +86,13 @@ def _at(asked_ms: int | None) -> str:
 
 
 def open_step(e: Answered) -> tuple[Step, ...]:
-    """Say what the partition's leader answered."""
+    """Say what the partition's leader answered, or the replica that was asked in its place."""
     if e.open_ref is None:
         return ()
     since = "" if e.last_ms is None else f"; its last batch is of {moment(e.last_ms)}"
+    by = f"the leader of {place(e)}" if e.follower is None else f"broker {e.follower}, a follower of {place(e)},"
     text = (
-        f"the leader of {place(e)} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
+        f"{by} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
         f"{e.first_offset}{since}"
     )
     first = (

@@ -47,9 +47,7 @@ def explain(e: Answered) -> Explanation:
         steps=(*open_step(e), *state_step(e), Step(why)),
         cause=(),
         refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
-        otherwise=otherwise(
-            None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
-        ),
+        otherwise=otherwise(_other(e, sure)),
         settled_by=f"for the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
         "and __transaction_state",
         certainty=certainty(
@@ -67,14 +65,27 @@ def explain(e: Answered) -> Explanation:
     )
 
 
+def _other(e: Answered, sure: Confidence) -> str | None:
+    """Return what it could be instead."""
+    if e.follower is not None:
+        return (
+            f"a transaction that only broker {e.follower} has open: another broker leads {place(e)}, and no answer of "
+            "it shows this"
+        )
+    return None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
+
+
 def _confidence(e: Answered) -> Confidence:
     """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too.
 
     Open before and after its coordinator answered that it runs no such transaction: nothing ended in between. What was
-    written to less than a minute before, or when no answer tells, may have ended or begun between two answers.
+    written to less than a minute before, or when no answer tells, may have ended or begun between two answers. What
+    only a follower has open the leader may have ended.
     """
     if e.standing == "stuck":
         return "possible"
+    if e.follower is not None:
+        return "likely" if e.standing == "hanging" and not e.raced else "possible"
     if e.standing == "hanging":
         age_ms = (e.answered_at or 0) - (e.last_ms or 0)
         if age_ms >= e.max_timeout_ms:  # the tool prints whole minutes

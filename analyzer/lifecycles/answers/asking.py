@@ -6,22 +6,25 @@ from pyspark.sql import functions as F
 from analyzer.tables.unions import union_filled
 
 _PLACE = ("capture", "topic", "partition")
-_OF_LEADER = "asked = 'describe_producers' AND broker IS NULL"
+_OF_LEADER = "asked = 'describe_producers' AND (broker IS NULL OR coalesce(broker = leads, false))"
 _HEAD = "producer_id IS NULL"
 _MOST_LINES = 1 << 40
 _MARKED = f"{_OF_LEADER} AND first_offset IS NULL AND coordinator_epoch >= 0"
 _PLACED = "topic IS NOT NULL AND partition IS NOT NULL"
+_OF_OTHER = f"{_PLACED} AND broker IS NOT NULL AND coalesce(broker <> leads, false)"
 
 
 def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
-    """Return the answers, of describe-producers those of a leader where that was asked, too; `seen` are observations.
+    """Return the answers, of a partition those of its leader where that was asked, too; `seen` are observations.
 
-    With --broker-id the tool asks a replica: what that believes is neither open nor ended at the leader. find-hanging
-    takes it to choose partitions, and most brokers that it names lead them.
+    With --broker-id the tools ask a replica: what that believes is neither open nor ended at the leader. Of
+    find-hanging, whose question names no leader, an answer is a replica's where another broker is known to lead; it
+    stays where the leader's answer shows the same open, because it asked the coordinators, too.
 
     Adds `unshown`: below the row in its file the same was asked again, so that the last row about a producer id tells
-    that the answer does not have it; and `leader_at`: the leader was asked no earlier, by the newest marker that its
-    answer shows, epoch ms.
+    that the answer does not have it; `leader_at`: the leader was asked no earlier, by the newest marker that its
+    answer shows, epoch ms; and `follower`: the broker that answered where another one leads, null for the leader's
+    answer and where nothing tells who leads.
     """
     asked = F.when(F.col("observed") == "asked_hanging", "find_hanging").otherwise("describe_producers")
     heads = seen.where("observed IN ('asked_hanging', 'asked_producers')").select(
@@ -32,22 +35,41 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     every = _in_turn(union_filled(answers, heads)).withColumn(
         "question", F.last("question", ignorenulls=True).over(above)
     )
+    led = every.join(_leading(seen), list(_PLACE), "left")
     of_place, of_file = Window.partitionBy(*_PLACE), Window.partitionBy(*_PLACE, "path")
     of_question = Window.partitionBy("capture", "path", "question")
-    rows = every.withColumns({
+    of_open = Window.partitionBy(*_PLACE, "producer_id", "first_offset")
+    rows = led.withColumns({
         "leader_asked": F.max(F.expr(_OF_LEADER)).over(of_place),
+        "leader_shows": F.max(F.expr(f"{_OF_LEADER} AND first_offset IS NOT NULL")).over(of_open),
         "leader_at": F.max(F.expr(f"CASE WHEN {_MARKED} THEN last_ms END")).over(of_file),
         "asked_line": F.max(F.expr(f"CASE WHEN {_OF_LEADER} AND {_HEAD} THEN turn END")).over(of_file),
         "named_line": F.max(F.expr(f"CASE WHEN asked = 'find_hanging' AND {_HEAD} THEN turn END")).over(of_question),
+        "follower": F.when(F.expr(_OF_OTHER), F.col("broker")),
     })  # fmt: skip
     told = F.when(F.expr(f"asked = 'find_hanging' AND {_PLACED}"), F.greatest("asked_line", "named_line"))
     later = F.coalesce(told, F.when(F.expr(_PLACED), F.col("asked_line")))
-    of_replica = f"asked = 'describe_producers' AND broker IS NOT NULL AND leader_asked AND {_PLACED}"
+    produced = (
+        f"asked = 'describe_producers' AND broker IS NOT NULL AND NOT coalesce(broker = leads, false) AND {_PLACED}"
+    )
+    named = "asked = 'find_hanging' AND follower IS NOT NULL AND NOT leader_shows"
+    of_replica = f"leader_asked AND (({produced}) OR ({named}))"
     return (
         rows.where(f"NOT ({_HEAD}) AND NOT coalesce({of_replica}, false)")
         .withColumn("unshown", F.coalesce(later > F.col("turn"), F.lit(False)))
-        .select(*answers.columns, "unshown", "leader_at", "turn")
+        .withColumn("follower", F.when(~F.coalesce("leader_shows", F.lit(False)), F.col("follower")))
+        .select(*answers.columns, "unshown", "leader_at", "follower", "turn")
     )
+
+
+def _leading(seen: DataFrame) -> DataFrame:
+    """Return the leader of each partition by `kafka-topics.sh --describe`, where all pastes name the same (RULES A 1).
+
+    Columns: capture, topic, partition and `leads`, the broker.
+    """
+    told = seen.where("observed = 'partition_leader' AND number IS NOT NULL").groupBy(*_PLACE)
+    every = told.agg(F.min("number").cast("int").alias("leads"), F.max("number").cast("int").alias("other"))
+    return every.where("leads = other").drop("other")
 
 
 def _in_turn(rows: DataFrame) -> DataFrame:

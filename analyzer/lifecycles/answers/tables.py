@@ -56,6 +56,7 @@ ANSWERED = derived(
     ref_column("open_ref", "the row that shows it open in the partition"),
     ref_column("first_ref", "the first row that shows it so; null where only one moment does"),
     ref_column("state_ref", "the row that shows its id's state"),
+    Column("follower", "int", "the broker that --broker-id asked where another one leads; null for the leader's word"),
 )  # fmt: skip
 
 TABLES = (PLACED_ANSWERS, PLACED_LOG_LINES, ANSWERED)

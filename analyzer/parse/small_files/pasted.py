@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
+from analyzer.kafka.pasting.mails import Mails
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
 from analyzer.parse.console.between import ConsoleLines
@@ -59,8 +60,9 @@ class Pasted:
         """Whether something stood before the header of the table, and so stands before its rows."""
         self._barred = False
         """Whether the cells of the table stand between bars."""
+        self._mails = Mails()
         self._marks: int | None = None
-        """The marks of quoting before the first answer."""
+        """The marks of quoting before the first answer, and the mails above it that go on below."""
         self._named = ""
         """The pod and container before it."""
 
@@ -80,6 +82,8 @@ class Pasted:
         if self._console.take(whole, lines.number, lines.offset):
             return True
         bare = whole[:MOST_CHARACTERS]
+        if self._mails.take(bare, lines.number):
+            return True
         at = (section.number, lines.number, lines.offset)
         exported = self._exported(bare, at)
         told = self._told(text, bare) if exported is None else exported
@@ -101,8 +105,8 @@ class Pasted:
         return True
 
     def _quoted(self, text: str) -> int | None:
-        """Return how many more marks of quoting a row has than the first one; None for none more."""
-        marks = quoted(text)
+        """Return by how many marks of quoting, or mails, a row is older than the first one; None for none."""
+        marks = quoted(text) + self._mails.older
         self._marks = marks if self._marks is None else self._marks
         return marks - self._marks or None
 
