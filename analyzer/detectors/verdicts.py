@@ -51,6 +51,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch",
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
+        F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
     )  # fmt: skip
 
 
@@ -71,7 +72,10 @@ def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
     """Add to `open_rows` what answers tell of them, and the rows that only answers show (RULES F 1 to 4)."""
     told = answered_rows(answered)
     place = ["capture", "topic", "partition", "replica", "producer_id"]
-    names = ("transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch")
+    names = (
+        "transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch", "told_state",
+        "follower",
+    )  # fmt: skip
     known = told.where("in_files").select(*place, *[F.col(name).alias(f"answered_{name}") for name in names])
     joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})
     both = joined.drop(*[f"answered_{name}" for name in names])
