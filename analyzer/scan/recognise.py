@@ -96,6 +96,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
             rb"|Transaction topic number of partitions has changed from \d"
             rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
+            rb"|^\"time\",.{0,600}kafka\.controller:[^\s\"]{0,300}name=UncleanLeaderElectionsPerSec:Count\b"
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
             rb"|^(# (HELP|TYPE) )?(kafka|kminion)_[a-z]\w*(\{[^}\n]*\})? -?\d|^# (HELP|TYPE) (kafka|kminion)_"

@@ -68,6 +68,12 @@ def test_late_transactions(read, tmp_path, form):
     assert told(read, tmp_path, text, "says", "topic", "number") == [("late_transactions", None, 17)]
 
 
+@pytest.mark.parametrize(("count", "says"), [(3, [("unclean_elections", 3, 1_700_000_000_000)]), (0, [])])
+def test_unclean_elections_that_the_controller_counted(read, tmp_path, count, says):
+    text = f'"time","kafka.controller:type=ControllerStats,name=UncleanLeaderElectionsPerSec:Count"\n1700000000000,{count}\n'
+    assert told(read, tmp_path, text, "says", "number", "logged_ms") == says
+
+
 @pytest.mark.parametrize("value", ["None", "", "1e", "-1", "x17"])
 def test_a_value_that_is_no_number_tells_nothing(read, value):
     assert not read(f"#mbean = {LAG}:\nValue = {value};\n{LAG}:Value={value}\n", "broker_log")["log_lines"]

@@ -249,6 +249,64 @@ MORE_LINES = [
         {"transactional_id": "pay-1"},
     ),
     (
+        "client_fatal",
+        f"{FATAL}FencedInstanceIdException: The broker rejected this static consumer since another consumer with the same group.instance.id has registered with a different member.id.",
+        {"transactional_id": "pay-1"},
+    ),
+    (
+        "client_fatal",
+        "INFO [Producer clientId=p, transactionalId=pay-1] Transiting to fatal error state due to org.apache.kafka.common.errors.TransactionalIdAuthorizationException: Transactional Id authorization failed.",
+        {"transactional_id": "pay-1"},
+    ),
+    (
+        "client_fatal",
+        "%1|1716642854.560|TXNERR|a#producer-1| [thrd:main]: Fatal transaction error: Failed to add offsets to transaction: Broker: Transactional Id authorization failed (TRANSACTIONAL_ID_AUTHORIZATION_FAILED)",
+        {},
+    ),
+    ("client_fatal", "%7|1716642854.560|TXNSTATE|a#producer-1| [thrd:main]: Transaction state change InTransaction -> FatalError", {}),
+    (
+        "client_abortable",
+        "INFO [Producer clientId=p, transactionalId=pay-1] Transiting to abortable error state due to org.apache.kafka.common.errors.TimeoutException: Expiring 3 record(s) for orders-0:120004 ms has passed since batch creation",
+        {"transactional_id": "pay-1"},
+    ),
+    (
+        "client_abortable",
+        "Caused by: org.apache.kafka.common.errors.TransactionAbortableException: The server encountered an error with the transaction. The client can abort the transaction to continue using this transactional ID.",
+        {},
+    ),
+    (
+        "client_abortable",
+        "WARN [Producer clientId=p, transactionalId=pay-1] Got error produce response with correlation id 17 on topic-partition orders-3, retrying (2147483646 attempts left). Error: TRANSACTION_ABORTABLE",
+        {"transactional_id": "pay-1", "topic": "orders", "partition": 3},
+    ),
+    (
+        "client_abortable",
+        "%3|1716642854.560|TXNERR|a#producer-1| [thrd:main]: Current transaction failed in state InTransaction: 3 message(s) failed delivery (see individual delivery reports) (_INCONSISTENT)",
+        {},
+    ),
+    (
+        "client_abortable",
+        '%3|1716642854.560|ADDPARTS|a#producer-1| [thrd:b:9092/1]: b:9092/1: Failed to add partition "orders" [3] to transaction: Broker: Topic authorization failed',
+        {"topic": "orders", "partition": 3},
+    ),
+    ("client_abortable", "Confluent.Kafka.KafkaTxnRequiresAbortException: 2 message(s) failed delivery", {}),
+    (
+        "client_timeout",
+        "java.lang.IllegalStateException: Cannot attempt operation `commitTransaction` because the previous call to `commitTransaction` timed out and must be retried",
+        {},
+    ),
+    ("client_waits", "org.apache.kafka.common.errors.TimeoutException: Timeout expired while initializing transactional state in 60000ms.", {}),
+    (
+        "init_refused",
+        "INFO [TransactionCoordinator id=2] Returning CONCURRENT_TRANSACTIONS error code to client for pay-1's InitProducerId request (kafka.coordinator.transaction.TransactionCoordinator)",
+        {"transactional_id": "pay-1"},
+    ),
+    (
+        "completion_not_written",
+        "INFO [Transaction Marker Channel Manager 2]: Not available to append PendingCompleteTxn(transactionalId=pay-1, coordinatorEpoch=5, txnMetadata=TransactionMetadata(transactionalId=pay-1, producerId=7), newMetadata=TxnTransitMetadata(producerId=7)): possible causes include UNKNOWN_TOPIC_OR_PARTITION, NOT_ENOUGH_REPLICAS, NOT_ENOUGH_REPLICAS_AFTER_APPEND, REQUEST_TIMED_OUT; retry appending",
+        {"transactional_id": "pay-1"},
+    ),
+    (
         "rollback_failed",
         "WARN [TransactionCoordinator id=1] Rollback of ongoing transaction for transactionalId pay-1 failed due to error NOT_ENOUGH_REPLICAS",
         {"transactional_id": "pay-1"},
@@ -426,7 +484,6 @@ def test_every_wording_says_what_the_first_says(says, line, told):
         "Failed to elect leader for partition t-3 under strategy PreferredReplicaPartitionLeaderElectionStrategy",
         "DEBUG [Consumer clientId=c, groupId=g] Fetch READ_UNCOMMITTED at offset 0 for partition t-3 returned fetch data (error=NONE, highWaterMark=36, lastStableOffset = -1, logStartOffset = 0)",
         "DEBUG [Consumer clientId=c, groupId=g] Fetch READ_COMMITTED at offset 0 for partition t-3 returned fetch data (error=NONE, highWaterMark=-1, lastStableOffset = -1, logStartOffset = -1)",
-        f"{FATAL}FencedInstanceIdException: The broker rejected this static consumer since another consumer with the same group.instance.id has registered with a different member.id.",
     ],
 )  # fmt: skip
 def test_lines_that_only_look_alike_say_nothing(line):
@@ -450,6 +507,21 @@ def test_metrics():
     assert observed("kafka_server_replicamanager_partitionswithlatetransactionscount 2.0")[0]["number"] == 2
     [lag] = observed('kafka_cluster_partition_laststableoffsetlag{topic="orders.eu",partition="3",} 17.0')
     assert (lag["topic"], lag["partition"], lag["number"]) == ("orders.eu", 3, 17)
+
+
+@pytest.mark.parametrize(
+    ("line", "count"),
+    [
+        ('kafka_controller_controllerstats_uncleanleaderelectionspersec_total{instance="k1:5556"} 3.0', 3),
+        ("kafka_controller_controllerstats_uncleanleaderelections_total 2.0", 2),
+        ('kafka_controller_ControllerStats_Count{name="UncleanLeaderElectionsPerSec",} 1.0', 1),
+        ("kafka_controller_controllerstats_uncleanleaderelectionspersec_total 0.0", None),
+        ("kafka_controller_controllerstats_uncleanleaderelectionspersec_oneminuterate 3.0E-4", None),
+        ('kafka_controller_ControllerStats_OneMinuteRate{name="UncleanLeaderElectionsPerSec",} 1.0', None),
+    ],
+)
+def test_unclean_elections_are_counted_and_their_rates_are_not(line, count):
+    assert [one["number"] for one in observed(line)] == ([] if count is None else [count])
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,9 @@
 """Lines that other clients write: librdkafka, which most languages use, and Flink."""
 
 from analyzer.kafka.log_lines.pattern import (
+    ABORTABLE,
     EPOCH,
+    FATAL,
     FENCED,
     GAP,
     ID,
@@ -101,6 +103,22 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         "stable_offset", "client", OTHER,
         r"Topic (?P<topic>[A-Za-z0-9._-]{1,249}) \[(?P<partition>\d{1,10})\] MessageSet size .{0,200}"
         r"\bMaxOffset (?P<number>\d{1,19}), LSO (?P<offset>\d{1,19})\b", STABLE,
+    ),
+    pattern(
+        "client_fatal", "client", OTHER,
+        rf"\bFatal transaction error: |{THREAD}Fatal error: (?!Broker: Static consumer)|\bKafkaError\{{FATAL,"
+        r"|\bTransaction state change \w{1,40} -> FatalError\b", FATAL,
+    ),
+    pattern(
+        "client_abortable", "client", OTHER,
+        rf"{THREAD}Failed to add partition \"(?P<topic>[A-Za-z0-9._-]{{1,249}})\" \[(?P<partition>\d{{1,10}})\] to "
+        "transaction: ", ABORTABLE,
+    ),
+    pattern(
+        "client_abortable", "client", OTHER,
+        r"\bCurrent transaction failed in state \w{1,40}: |\bKafkaTxnRequiresAbortException\b"
+        r"|\bmessage\(s\) failed delivery \(see individual delivery reports\)"
+        r"|\bTransaction state change \w{1,40} -> AbortableError\b", ABORTABLE,
     ),
     pattern(
         "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}",

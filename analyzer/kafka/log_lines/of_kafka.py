@@ -1,38 +1,20 @@
-"""Lines that Kafka's brokers and its Java client write."""
+"""Lines that Kafka's brokers write."""
 
 from analyzer.kafka.log_lines.pattern import (
     EPOCH,
     EVERY,
-    FENCED,
     GAP,
     ID,
-    IN_ANOTHER_STATE,
     KRAFT,
-    NOT_ANSWERED,
     NOT_CONFIRMED,
     PLACE,
     PRODUCER,
     REFUSED,
     STABLE,
-    UNKNOWN,
-    UNSTABLE,
-    WAITS,
     ZOOKEEPER,
     Pattern,
     pattern,
 )
-
-FENCING = r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)"
-MAPPING = r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)"
-"""The name of an exception as a log prints it: before its message, or at the end of the line."""
-ANSWERED = r"\bUn(?:expected|handled) error in (?:InitProducerId|AddOffsetsToTxn|TxnOffsetCommit|EndTxn)Response[;:]"
-GIVEN_UP = "the client got an error that it does not know, and gave up: what is decided, only its coordinator tells"
-
-RETRIED = (
-    rf"(?:\[Producer clientId=[^\]]*?transactionalId={ID}\].{{0,80}})?\bGot error produce response with correlation id "
-    rf"\d+ on topic-partition {PLACE}, retrying .{{0,80}}Error: "
-)
-"""What a producer logs before it tries again; the name of the error follows."""
 
 OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
@@ -84,6 +66,18 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "state_not_written", "broker", EVERY,
         rf"failed to write an epoch fence transition for producer {ID} to the transaction log with error \w",
         NOT_CONFIRMED,
+    ),
+    pattern(
+        "completion_not_written", "broker", EVERY,
+        rf"Not available to append \w{{1,40}}\(transactionalId={ID}, .{{1,3000}}possible causes include ",
+        "the markers of a decided transaction are written, and its coordinator could not write that it is complete: it "
+        "tries again",
+    ),
+    pattern(
+        "init_refused", "broker", EVERY,
+        rf"Returning [A-Z]\w{{1,60}} error code to client for {ID}'s InitProducerId request",
+        "the id's client was given no producer id: with CONCURRENT_TRANSACTIONS, because an earlier transaction of the "
+        "id was not ended then",
     ),
     pattern(
         "rollback_failed", "broker", EVERY,
@@ -173,63 +167,5 @@ OF_KAFKA: tuple[Pattern, ...] = (
         rf"|Cannot allocate any more producer epochs for producerId ){PRODUCER}\b"
         r"|Cannot fence producer with epoch equal to Short\.MaxValue",
         "a producer id's epochs are used up (KAFKA-20090)",
-    ),
-    pattern(
-        "unstable_offsets", "client", EVERY,
-        rf"partitions still have unstable offsets which are not cleared on the broker side: \[{PLACE}",
-        UNSTABLE,
-    ),
-    pattern(
-        "producer_id_set", "client", EVERY,
-        rf"\[Producer clientId=[^\]]*?(?:transactionalId={ID})?\] ProducerId set to {PRODUCER} with epoch {EPOCH}",
-        "the client had this producer id and epoch from then on",
-    ),
-    pattern(
-        "client_fenced", "client", EVERY,
-        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
-        r"(?:ProducerFenced|PRODUCER_FENCED|fenced by another|InvalidProducerEpoch|INVALID_PRODUCER_EPOCH)",
-        FENCED,
-    ),
-    pattern(
-        "client_timeout", "client", EVERY,
-        r"TimeoutException: Timeout expired after .{1,40} while awaiting EndTxn\b", NOT_ANSWERED,
-    ),
-    pattern(
-        "client_waits", "client", EVERY,
-        r"TimeoutException: Timeout expired after .{1,40} while awaiting (?:InitProducerId|AddOffsetsToTxn)\b", WAITS,
-    ),
-    pattern(
-        "client_fenced", "client", EVERY,
-        r"\{transactionalId='(?P<transactional_id>[^']{1,300})'.{0,400}" + FENCING, FENCED,
-    ),
-    pattern(
-        "client_fenced", "client", EVERY,
-        FENCING, FENCED,
-    ),
-    pattern(
-        "out_of_order", "client", EVERY, r"\bkafka\.common\.errors\.OutOfOrderSequenceException(?::|\s*$)", GAP,
-    ),
-    pattern(
-        "client_refused", "client", EVERY,
-        r"\bkafka\.common\.errors\.InvalidTxnStateException(?::|\s*$)", IN_ANOTHER_STATE,
-    ),
-    pattern("out_of_order", "client", EVERY, rf"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER\b", GAP),
-    pattern("client_waits", "client", EVERY, rf"{RETRIED}CONCURRENT_TRANSACTIONS\b", WAITS),
-    pattern("client_refused", "client", EVERY, rf"{RETRIED}INVALID_TXN_STATE\b", IN_ANOTHER_STATE),
-    pattern("id_unknown", "client", EVERY, rf"{RETRIED}UNKNOWN_PRODUCER_ID\b", UNKNOWN),
-    pattern(
-        "client_error", "client", EVERY,
-        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{ANSWERED}", GIVEN_UP,
-    ),
-    pattern(
-        "client_error", "client", EVERY, ANSWERED, GIVEN_UP,
-    ),
-    pattern(
-        "id_unknown", "client", EVERY,
-        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{MAPPING}", UNKNOWN,
-    ),
-    pattern(
-        "id_unknown", "client", EVERY,
-        MAPPING, UNKNOWN,
     ),
 )  # fmt: skip

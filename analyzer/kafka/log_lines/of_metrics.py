@@ -6,6 +6,7 @@ VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
 """A number as Java prints it: from ten million on `1.8233E7`."""
 
 SILENT_METRIC, SILENT_RECORD = "silent_metric", "silent_record"
+UNCLEAN = "unclean_elections"
 _EXPORTED = r"(?:kafka_consumergroup(?:_group)?_lag|kminion_kafka_consumer_group_topic_partition_lag)"
 
 OF_METRICS: tuple[Pattern, ...] = (
@@ -26,6 +27,13 @@ OF_METRICS: tuple[Pattern, ...] = (
         rf"\b{_EXPORTED}\{{(?=[^}}]*\btopic(?:_name)?=\"(?P<topic>[A-Za-z0-9._-]{{1,249}})\")"
         rf"(?=[^}}]*\bpartition(?:_id)?=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+(?=[1-9]){VALUE}",
         "a group was so far from the high watermark: it may wait for an open transaction, or be slow or stopped",
+    ),
+    pattern(
+        UNCLEAN, "metric", OTHER,
+        r"(?i)(?:unclean_?leader_?elections(?:_?per_?sec)?_(?:total|count)(?:\{[^}]{0,300}\})?"
+        rf"|_count\{{[^}}]{{0,300}}\"UncleanLeaderElectionsPerSec\"[^}}]{{0,300}}\}})\s+(?=[1-9]){VALUE}",
+        "so many elections of a replica that was not in sync since that controller started: what the new leader lacked "
+        "is gone, markers too",
     ),
     pattern(
         SILENT_METRIC, "metric", OTHER, r"^(?!)",

@@ -54,6 +54,14 @@ NOT_CONFIRMED = (
 IN_ANOTHER_STATE = (
     "what the client asked was refused: its coordinator had no transaction of the id open then, or had decided it"
 )
+ABORTABLE = (
+    "the client takes its transaction for failed, and will only abort it: until it does, or the coordinator after its "
+    "timeout, it stays open"
+)
+FATAL = (
+    "the client cannot go on, and ends nothing that it had open: that stays so until the id's next client starts, or "
+    "the coordinator ends it after its timeout"
+)
 GAP = "the leader refused a batch: one before it is missing"
 STABLE = "where the LSO and the high watermark stood then: what is equal has nothing open below it"
 UNKNOWN = "the producer id is unknown there: it expired, or the records that told of it are gone"

@@ -1,4 +1,4 @@
-r"""Reads the two gauges of brokers that tell of open transactions, as tools print what JMX answers.
+r"""Reads the gauges of brokers that tell of open transactions or of lost markers, as tools print what JMX answers.
 
 "time","kafka.cluster:type=Partition,name=LastStableOffsetLag,topic=orders,partition=3:Value"      (kafka-jmx, original)
 1699766295879,17
@@ -10,10 +10,15 @@ Value = 17;
 import re
 from collections.abc import Iterator
 
+from analyzer.kafka.log_lines.of_metrics import UNCLEAN
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import within
 
-SAYS = {"LastStableOffsetLag": "stable_offset_lag", "PartitionsWithLateTransactionsCount": "late_transactions"}
+SAYS = {
+    "LastStableOffsetLag": "stable_offset_lag",
+    "PartitionsWithLateTransactionsCount": "late_transactions",
+    "UncleanLeaderElectionsPerSec:Count": UNCLEAN,
+}
 _GAUGE = re.compile(rf"kafka\.(?:server|cluster):[^\s\":]{{0,400}}\bname=(?:{'|'.join(SAYS)})\b[^\s\":]{{0,400}}")
 _COLUMNS = re.compile(r'"time"(?:,"[^"]{1,600}")+')
 _ROW = re.compile(r"(\d{13}|[^,]{1,40})((?:,-?\d{1,19}(?:\.\d{1,20})?)+)")
@@ -29,6 +34,8 @@ def gauge(name: str, value: object, logged_ms: int | None = None) -> LogLine | N
         return None
     topic, partition = properties.get("topic"), properties.get("partition", "")
     if says == "stable_offset_lag" and not (topic and partition.isdigit()):
+        return None
+    if says == UNCLEAN and value <= 0:
         return None
     line: LogLine = {"says": says, "source": "metric", "number": within(int(value), "bigint")}
     line |= {"text": f"{name} {int(value)}"[:MOST_TEXT], "logged_ms": logged_ms}

@@ -14,7 +14,7 @@ not taken from them: they ask for that now and then. A position of 0 may stand f
 import re
 from decimal import Decimal
 
-from analyzer.kafka.log_lines.of_metrics import SILENT_METRIC
+from analyzer.kafka.log_lines.of_metrics import SILENT_METRIC, UNCLEAN
 from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.parse.logs.line import LogLine
 from analyzer.parse.logs.reader import said
@@ -61,6 +61,8 @@ class Exporters:
         return [observed] if observed else []
 
     def _lag(self, found: list[LogLine]) -> list[LogLine]:
+        if found[0]["says"] == UNCLEAN:
+            return found
         if found[0]["says"] != "group_lag":
             self._gauges = True
             return found

@@ -1,0 +1,109 @@
+"""Lines that Kafka's Java client writes."""
+
+from analyzer.kafka.log_lines.pattern import (
+    ABORTABLE,
+    EPOCH,
+    EVERY,
+    FATAL,
+    FENCED,
+    GAP,
+    ID,
+    IN_ANOTHER_STATE,
+    NOT_ANSWERED,
+    PLACE,
+    PRODUCER,
+    UNKNOWN,
+    UNSTABLE,
+    WAITS,
+    Pattern,
+    pattern,
+)
+
+FENCING = r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)"
+MAPPING = r"\bkafka\.common\.errors\.(?:InvalidPidMapping|UnknownProducerId)Exception(?::|\s*$)"
+"""The name of an exception as a log prints it: before its message, or at the end of the line."""
+ANSWERED = r"\bUn(?:expected|handled) error in (?:InitProducerId|AddOffsetsToTxn|TxnOffsetCommit|EndTxn)Response[;:]"
+GIVEN_UP = "the client got an error that it does not know, and gave up: what is decided, only its coordinator tells"
+
+OF_PRODUCER = rf"(?:\[Producer clientId=[^\]]*?transactionalId={ID}\].{{0,80}})?\b"
+RETRIED = (
+    rf"{OF_PRODUCER}Got error produce response with correlation id "
+    rf"\d+ on topic-partition {PLACE}, retrying .{{0,80}}Error: "
+)
+"""What a producer logs before it tries again; the name of the error follows."""
+
+OF_JAVA: tuple[Pattern, ...] = (
+    pattern(
+        "unstable_offsets", "client", EVERY,
+        rf"partitions still have unstable offsets which are not cleared on the broker side: \[{PLACE}",
+        UNSTABLE,
+    ),
+    pattern(
+        "producer_id_set", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?(?:transactionalId={ID})?\] ProducerId set to {PRODUCER} with epoch {EPOCH}",
+        "the client had this producer id and epoch from then on",
+    ),
+    pattern(
+        "client_fenced", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
+        r"(?:ProducerFenced|PRODUCER_FENCED|fenced by another|InvalidProducerEpoch|INVALID_PRODUCER_EPOCH)",
+        FENCED,
+    ),
+    pattern(
+        "client_timeout", "client", EVERY,
+        r"TimeoutException: Timeout expired after .{1,40} while awaiting EndTxn\b"
+        r"|\bthe previous call to `(?:commit|abort)Transaction` timed out and must be retried", NOT_ANSWERED,
+    ),
+    pattern(
+        "client_waits", "client", EVERY,
+        r"TimeoutException: Timeout expired (?:after .{1,40} while awaiting (?:InitProducerId|AddOffsetsToTxn)\b"
+        r"|while initializing transactional state\b)", WAITS,
+    ),
+    pattern(
+        "client_fenced", "client", EVERY,
+        r"\{transactionalId='(?P<transactional_id>[^']{1,300})'.{0,400}" + FENCING, FENCED,
+    ),
+    pattern(
+        "client_fenced", "client", EVERY,
+        FENCING, FENCED,
+    ),
+    pattern(
+        "out_of_order", "client", EVERY, r"\bkafka\.common\.errors\.OutOfOrderSequenceException(?::|\s*$)", GAP,
+    ),
+    pattern(
+        "client_refused", "client", EVERY,
+        r"\bkafka\.common\.errors\.InvalidTxnStateException(?::|\s*$)", IN_ANOTHER_STATE,
+    ),
+    pattern("out_of_order", "client", EVERY, rf"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER\b", GAP),
+    pattern("client_waits", "client", EVERY, rf"{RETRIED}CONCURRENT_TRANSACTIONS\b", WAITS),
+    pattern("client_refused", "client", EVERY, rf"{RETRIED}INVALID_TXN_STATE\b", IN_ANOTHER_STATE),
+    pattern("id_unknown", "client", EVERY, rf"{RETRIED}UNKNOWN_PRODUCER_ID\b", UNKNOWN),
+    pattern(
+        "client_error", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{ANSWERED}", GIVEN_UP,
+    ),
+    pattern(
+        "client_error", "client", EVERY, ANSWERED, GIVEN_UP,
+    ),
+    pattern(
+        "id_unknown", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{MAPPING}", UNKNOWN,
+    ),
+    pattern(
+        "id_unknown", "client", EVERY,
+        MAPPING, UNKNOWN,
+    ),
+    pattern(
+        "client_abortable", "client", EVERY,
+        rf"{OF_PRODUCER}(?:Transiting to abortable error state due to )", ABORTABLE,
+    ),
+    pattern("client_abortable", "client", EVERY, rf"{RETRIED}TRANSACTION_ABORTABLE\b", ABORTABLE),
+    pattern(
+        "client_abortable", "client", EVERY,
+        r"\bkafka\.common\.errors\.TransactionAbortableException(?::|\s*$)", ABORTABLE,
+    ),
+    pattern(
+        "client_fatal", "client", EVERY,
+        rf"{OF_PRODUCER}(?:Transiting to fatal error state due to )", FATAL,
+    ),
+)  # fmt: skip
