@@ -85,10 +85,12 @@ def _listed(
 ) -> DataFrame:
     """Return every partition on the lists of these transactions, with each judged copy that is here to its end.
 
-    replica is null where there is none; marked, marked_ms: of the matched marker there; lacks: it should be there.
+    replica is null where there is none; marked, marked_ms: of the matched marker there; lacks: it should be there. A
+    file without a batch is no copy: only a high watermark tells that the log has none.
     """
     asked = F.broadcast(stuck)
-    judged = logs.where("authority AND has_log AND NOT tail_missing").select(
+    has_end = "(log_end_offset > 0 OR high_watermark IS NOT NULL)"
+    judged = logs.where(f"authority AND has_log AND NOT tail_missing AND {has_end}").select(
         *LOG, "log_start_offset", F.greatest("newest_ms", "shown_ms").alias("log_reaches_ms")
     )
     waits = opens.select(*PRODUCER, F.lit(True).alias("waits")).distinct()
