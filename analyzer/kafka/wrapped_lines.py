@@ -18,6 +18,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from analyzer.kafka.pasting.broken_lines import prints_contents, rejoined
+from analyzer.kafka.pasting.fences import unfenced
 
 _RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
@@ -97,7 +98,7 @@ def quoted(text: str) -> int:
 
 def unwrapped(text: str) -> str:
     """Return a line without anything that is known to stand before lines, as it was printed."""
-    return as_typed(_split(without_escapes(text))[1])
+    return unfenced(as_typed(_split(unfenced(without_escapes(text)))[1]))
 
 
 class Wrapping:

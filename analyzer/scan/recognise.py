@@ -68,6 +68,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID|MEMBER\s+PROCESS|TARGET-ASSIGNMENT-EPOCH\s+TOPOLOGY)\s"
             rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
             rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
+            rb"|Could not find any open transactions starting at offset \d"
             rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
             rb"|.{0,300}(kafka-get-offsets|GetOffsetShell)\b(.{0,300}\\\n){0,9}.*\n"
             rb"[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"

@@ -46,6 +46,8 @@ LED_BY_2 = (
 )
 FENCE = coordinator("PrepareEpochFence", 5_000)
 
+NOT_OPEN = "Could not find any open transactions starting at offset 18 on partition orders-0\n"
+
 NINE, TEN = "Thursday, January 1, 2026 9:54 AM", "Thursday, January 1, 2026 10:54 AM"
 GERMAN = "\nVon: Bob Miller\nGesendet: Donnerstag, 1. Januar 2026 09:54\nAn: Ann\nBetreff: AW: Pfropf\n\n"
 ORIGINAL = "\n-----Original Message-----\nFrom: Bob Miller\n"
@@ -79,6 +81,12 @@ PASTES = {
     "a follower has it open": LED_BY_2.replace("Leader: 2", "Leader: 1") + replica(18),
     "its leader by --broker-id has nothing": LED_BY_2 + replica("None") + named(0, 20),
     "its coordinator answers another word": leader(0, 18) + FENCE,
+    "named, an abort finds nothing": named(0, 20) + ABORTED + NOT_OPEN,
+    "an abort found nothing, named": ABORTED + NOT_OPEN + named(0, 20),
+    "named, an abort of another offset": named(0, 20) + (ABORTED + NOT_OPEN).replace("18", "17"),
+    "named, an abort of another partition": named(0, 20) + NOT_OPEN.replace("orders-0", "orders-1"),
+    "open, an abort finds nothing": leader(-30 * MINUTE, 18) + NOT_OPEN,
+    "an abort finds nothing": NOT_OPEN,
     "gone, above an unmarked mail": f"Hi,\n{EMPTY}{OTHER_ROW}{head(NINE)}{named(0, 20)}",
     "gone, above a German mail": f"{leader(30 * MINUTE, None)}{GERMAN}{leader(0, 18)}",
     "gone, above an original message": f"{leader(30 * MINUTE, None)}{ORIGINAL}{leader(0, 18)}",
@@ -104,7 +112,14 @@ def opened(document):
 
 
 @pytest.mark.parametrize(
-    "name", ["named, aborted, asked again", "named, aborted, its leader asked", "open, then asked again"]
+    "name",
+    [
+        "named, aborted, asked again",
+        "named, aborted, its leader asked",
+        "open, then asked again",
+        "named, an abort finds nothing",
+        "open, an abort finds nothing",
+    ],
 )
 def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
     document = documents[name]
@@ -120,6 +135,9 @@ def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
         "named, aborted, another broker asked",
         "named, another partition asked",
         "named, another table below",
+        "an abort found nothing, named",
+        "named, an abort of another offset",
+        "named, an abort of another partition",
     ],
 )
 def test_another_question_says_nothing_of_it(documents, name):
@@ -215,3 +233,8 @@ def test_a_follower_is_not_called_the_leader(documents):
 def test_a_coordinator_that_answered_another_state_was_asked(documents):
     (row,) = documents["its coordinator answers another word"]["open_transactions"]
     assert "its coordinator answered PrepareEpochFence, which tells neither" in row["why"]
+
+
+def test_what_an_abort_answers_is_read_by_itself(documents):
+    document = documents["an abort finds nothing"]
+    assert (found(document), document["verdict"], document["unparsed"]["lines"]) == ([], "inconclusive", 0)

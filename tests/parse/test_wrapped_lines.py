@@ -131,6 +131,27 @@ def test_a_paste_says_the_same_in_every_layout(tmp_path, paste, layout):
     assert seen(wrapped) == expected
 
 
+FENCES = {
+    "chat": ("```", "```\n"),
+    "chat, on their own lines": ("```\n", "\n```\n"),
+    "Jira": ("{noformat}", "{noformat}\n"),
+    "Jira, with a language": ("{code:bash}", "{code}\n"),
+    "page": ("<pre><code class='text'>", "</code></pre>\n"),
+    "quoted": ("> ```", "```\n"),
+}
+
+
+@pytest.mark.parametrize("paste", ["find-hanging", "describe-producers", "broker log", "groups", "table and log"])
+@pytest.mark.parametrize("fence", FENCES)
+def test_the_marks_around_a_block_hide_none_of_its_lines(tmp_path, paste, fence):
+    """Who copies a message of a chat gets the marks on the first and the last line of the block."""
+    plain, fenced = tmp_path / "plain.txt", tmp_path / "fenced.txt"
+    plain.write_text(PASTES[paste])
+    begin, end = FENCES[fence]
+    fenced.write_text(f"Bob  3:12 AM\n{begin}{PASTES[paste].rstrip()}{end}")
+    assert seen(fenced) == seen(plain) != {}
+
+
 @pytest.mark.parametrize("paste", ["dump", "excerpt", "state"])
 @pytest.mark.parametrize("layout", OF_DUMPS)
 def test_a_numbered_dump_says_the_same(tmp_path, paste, layout):

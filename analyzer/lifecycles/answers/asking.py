@@ -22,15 +22,11 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     stays where the leader's answer shows the same open, because it asked the coordinators, too.
 
     Adds `unshown`: below the row in its file the same was asked again, so that the last row about a producer id tells
-    that the answer does not have it; `leader_at`: the leader was asked no earlier, by the newest marker that its
-    answer shows, epoch ms; and `follower`: the broker that answered where another one leads, null for the leader's
-    answer and where nothing tells who leads.
+    that the answer does not have it, or an abort was answered that nothing is open from that offset; `leader_at`: the
+    leader was asked no earlier, by the newest marker that its answer shows, epoch ms; and `follower`: the broker that
+    answered where another one leads, null for the leader's answer and where nothing tells who leads.
     """
-    asked = F.when(F.col("observed") == "asked_hanging", "find_hanging").otherwise("describe_producers")
-    heads = seen.where("observed IN ('asked_hanging', 'asked_producers')").select(
-        *_PLACE, "path", "line", asked.alias("asked"), F.col("number").cast("int").alias("broker"),
-        F.col("text").alias("question"), F.col("other_number").cast("int").alias("quoted"),
-    )  # fmt: skip
+    heads = _heads(seen)
     above = Window.partitionBy("capture", "path").orderBy("line").rowsBetween(Window.unboundedPreceding, 0)
     every = _in_turn(union_filled(answers, heads)).withColumn(
         "question", F.last("question", ignorenulls=True).over(above)
@@ -38,6 +34,7 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     led = every.join(_leading(seen), list(_PLACE), "left")
     of_place, of_file = Window.partitionBy(*_PLACE), Window.partitionBy(*_PLACE, "path")
     of_question = Window.partitionBy("capture", "path", "question")
+    of_offset = Window.partitionBy(*_PLACE, "path", "first_offset")
     of_open = Window.partitionBy(*_PLACE, "producer_id", "first_offset")
     rows = led.withColumns({
         "leader_asked": F.max(F.expr(_OF_LEADER)).over(of_place),
@@ -45,10 +42,12 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
         "leader_at": F.max(F.expr(f"CASE WHEN {_MARKED} THEN last_ms END")).over(of_file),
         "asked_line": F.max(F.expr(f"CASE WHEN {_OF_LEADER} AND {_HEAD} THEN turn END")).over(of_file),
         "named_line": F.max(F.expr(f"CASE WHEN asked = 'find_hanging' AND {_HEAD} THEN turn END")).over(of_question),
+        "gone_line": F.max(F.expr("CASE WHEN asked = 'not_open' THEN turn END")).over(of_offset),
         "follower": F.when(F.expr(_OF_OTHER), F.col("broker")),
     })  # fmt: skip
     told = F.when(F.expr(f"asked = 'find_hanging' AND {_PLACED}"), F.greatest("asked_line", "named_line"))
-    later = F.coalesce(told, F.when(F.expr(_PLACED), F.col("asked_line")))
+    again = F.coalesce(told, F.when(F.expr(_PLACED), F.col("asked_line")))
+    later = F.greatest(again, F.expr(f"CASE WHEN {_PLACED} AND first_offset IS NOT NULL THEN gone_line END"))
     produced = (
         f"asked = 'describe_producers' AND broker IS NOT NULL AND NOT coalesce(broker = leads, false) AND {_PLACED}"
     )
@@ -60,6 +59,21 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
         .withColumn("follower", F.when(~F.coalesce("leader_shows", F.lit(False)), F.col("follower")))
         .select(*answers.columns, "unshown", "leader_at", "follower", "turn")
     )
+
+
+def _heads(seen: DataFrame) -> DataFrame:
+    """Return the heads of tables, and what aborts were answered, as rows of `answers` without a producer id.
+
+    Adds `question`, null for an abort: what find-hanging was asked, the same for the same question.
+    """
+    abort = F.col("observed") == "not_open"
+    asked = F.when(abort, "not_open").when(F.col("observed") == "asked_hanging", "find_hanging")
+    return seen.where("observed IN ('asked_hanging', 'asked_producers', 'not_open')").select(
+        *_PLACE, "path", "line", asked.otherwise("describe_producers").alias("asked"),
+        F.when(~abort, F.col("number").cast("int")).alias("broker"),
+        F.when(abort, F.col("number")).alias("first_offset"),
+        F.when(~abort, F.col("text")).alias("question"), F.col("other_number").cast("int").alias("quoted"),
+    )  # fmt: skip
 
 
 def _leading(seen: DataFrame) -> DataFrame:

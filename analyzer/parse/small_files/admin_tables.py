@@ -35,8 +35,16 @@ _SILENT_HEADER = re.compile(
 
 The last one is that of kafka-streams-groups.sh, which prints no position without --verbose.
 """
-ASKED = ("asked_hanging", "asked_producers")
-"""What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it."""
+ASKED = ("asked_hanging", "asked_producers", "not_open")
+"""What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it.
+
+`not_open` is the leader's answer to an abort: the partition, and the offset from which it has nothing open.
+"""
+_NOT_OPEN = re.compile(
+    r"\s*Could not find any open transactions starting at offset (\d{1,19}) on partition "
+    r"([A-Za-z0-9._-]{1,249})-(\d{1,10})\s*"
+)
+"""What `kafka-transactions.sh abort --start-offset` prints after it asked the leader which producers it has."""
 SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
 POSITIONS = ("positions",)
@@ -80,7 +88,7 @@ class Tables:
             every = self.commands.every_topic
             return ("all_topics", None, None, None, None, None, every) if every else True
         described = (
-            self._unstick.take(text) or self._cluster.take(text) or _described(text)
+            self._unstick.take(text) or self._cluster.take(text) or _described(text) or _not_open(text)
             or self._kcat.take(text) or self._stable.take(text)
         )  # fmt: skip
         if described:
@@ -120,6 +128,15 @@ def head_of(header: tuple[str, ...], commands: Commands) -> Observation | None:
     if asked == "describe_producers" and "topic" not in header and topic is not None and partition is not None:
         return ("asked_producers", topic, partition, None, commands.broker, None, f"describe-producers {topic}")
     return None
+
+
+def _not_open(text: str) -> Observation | None:
+    """Take what an abort answers where the leader has no transaction open from that offset."""
+    match = _NOT_OPEN.fullmatch(text)
+    if match is None:
+        return None
+    offset = within(int(match[1]), "bigint")
+    return ("not_open", match[2], within(int(match[3]), "int"), None, offset, None, text.strip())
 
 
 def _described(text: str) -> Observation | None:
