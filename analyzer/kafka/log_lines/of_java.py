@@ -95,7 +95,7 @@ OF_JAVA: tuple[Pattern, ...] = (
     ),
     pattern(
         "client_abortable", "client", EVERY,
-        rf"{OF_PRODUCER}(?:Transiting to abortable error state due to )", ABORTABLE,
+        rf"{OF_PRODUCER}Transiting to abortable error state due to ", ABORTABLE,
     ),
     pattern("client_abortable", "client", EVERY, rf"{RETRIED}TRANSACTION_ABORTABLE\b", ABORTABLE),
     pattern(
@@ -104,6 +104,6 @@ OF_JAVA: tuple[Pattern, ...] = (
     ),
     pattern(
         "client_fatal", "client", EVERY,
-        rf"{OF_PRODUCER}(?:Transiting to fatal error state due to )", FATAL,
+        rf"{OF_PRODUCER}Transiting to fatal error state due to ", FATAL,
     ),
 )  # fmt: skip

@@ -11,7 +11,7 @@ _HEAD = "producer_id IS NULL"
 _MOST_LINES = 1 << 40
 _MARKED = f"{_OF_LEADER} AND first_offset IS NULL AND coordinator_epoch >= 0"
 _PLACED = "topic IS NOT NULL AND partition IS NOT NULL"
-_OF_OTHER = f"{_PLACED} AND broker IS NOT NULL AND coalesce(broker <> leads, false)"
+_OF_OTHER = "broker <> leads AND NOT coalesce(leader_shows, false)"
 
 
 def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
@@ -43,20 +43,17 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
         "asked_line": F.max(F.expr(f"CASE WHEN {_OF_LEADER} AND {_HEAD} THEN turn END")).over(of_file),
         "named_line": F.max(F.expr(f"CASE WHEN asked = 'find_hanging' AND {_HEAD} THEN turn END")).over(of_question),
         "gone_line": F.max(F.expr("CASE WHEN asked = 'not_open' THEN turn END")).over(of_offset),
-        "follower": F.when(F.expr(_OF_OTHER), F.col("broker")),
     })  # fmt: skip
     told = F.when(F.expr(f"asked = 'find_hanging' AND {_PLACED}"), F.greatest("asked_line", "named_line"))
     again = F.coalesce(told, F.when(F.expr(_PLACED), F.col("asked_line")))
     later = F.greatest(again, F.expr(f"CASE WHEN {_PLACED} AND first_offset IS NOT NULL THEN gone_line END"))
-    produced = (
-        f"asked = 'describe_producers' AND broker IS NOT NULL AND NOT coalesce(broker = leads, false) AND {_PLACED}"
-    )
-    named = "asked = 'find_hanging' AND follower IS NOT NULL AND NOT leader_shows"
+    produced = f"asked = 'describe_producers' AND NOT ({_OF_LEADER}) AND {_PLACED}"
+    named = f"asked = 'find_hanging' AND {_OF_OTHER}"
     of_replica = f"leader_asked AND (({produced}) OR ({named}))"
     return (
         rows.where(f"NOT ({_HEAD}) AND NOT coalesce({of_replica}, false)")
         .withColumn("unshown", F.coalesce(later > F.col("turn"), F.lit(False)))
-        .withColumn("follower", F.when(~F.coalesce("leader_shows", F.lit(False)), F.col("follower")))
+        .withColumn("follower", F.when(F.expr(_OF_OTHER), F.col("broker")))
         .select(*answers.columns, "unshown", "leader_at", "follower", "turn")
     )
 
