@@ -14,6 +14,7 @@ from analyzer.lifecycles.leadership.stages import STAGES as LEADERSHIP
 from analyzer.lifecycles.logs.stages import STAGES as LOGS
 from analyzer.lifecycles.matching.stages import STAGES as MATCHING
 from analyzer.lifecycles.opens.stages import STAGES as OPENS
+from analyzer.lifecycles.pairing.stages import STAGES as PAIRING
 from analyzer.lifecycles.pictures.stages import STAGES as PICTURES
 from analyzer.lifecycles.producers.stages import STAGES as PRODUCERS
 from analyzer.lifecycles.routing.stages import STAGES as ROUTING
@@ -24,6 +25,7 @@ ROOMS: Mapping[str, tuple[Stage, ...]] = {
     "coordinator": COORDINATOR,
     "logs": LOGS,
     "routing": ROUTING,
+    "pairing": PAIRING,
     "matching": MATCHING,
     "opens": OPENS,
     "leadership": LEADERSHIP,

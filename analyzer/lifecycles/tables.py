@@ -11,11 +11,14 @@ from analyzer.lifecycles.leadership import tables as leadership
 from analyzer.lifecycles.logs import tables as logs
 from analyzer.lifecycles.matching import tables as matching
 from analyzer.lifecycles.opens import tables as opens
+from analyzer.lifecycles.pairing import tables as pairing
 from analyzer.lifecycles.producers import tables as producers
 from analyzer.lifecycles.routing import tables as routing
 from analyzer.tables import Table
 
-ROOMS = (controller, leadership, logs, coordinator, routing, matching, opens, producers, groups, keyed, answers)
+ROOMS = (
+    controller, leadership, logs, coordinator, routing, pairing, matching, opens, producers, groups, keyed, answers,
+)  # fmt: skip
 
 DERIVED: Mapping[str, Table] = {table.name: table for room in ROOMS for table in room.TABLES}
 """What stages hand each other and detectors read, by name."""

@@ -58,8 +58,8 @@ def _legal() -> Iterator[Simulated]:
         yield Simulated(f"legal-{seed}", history, plain(history))
         yield Simulated(f"followed-{seed}", history, followed(history))
         ahead_ms = AHEAD_MS[seed % len(AHEAD_MS)]
-        history = legal(seed, ahead_ms)
-        yield Simulated(f"clock-{ahead_ms}-{seed}", history, plain(history, states="broker-1"))
+        history = legal(seed, (0, ahead_ms))
+        yield Simulated(f"clock-{ahead_ms}-{seed}", history, plain(history))
 
 
 def _partial() -> Iterator[Simulated]:

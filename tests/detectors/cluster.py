@@ -20,6 +20,7 @@ class Log:
     name: str
     timestamp_type: str = "CreateTime"
     leader_epoch: int = 0
+    broker: int = 0
     batches: list[Batch] = dataclasses.field(default_factory=list)
     open: dict[int, int] = dataclasses.field(default_factory=dict)
 
@@ -65,30 +66,31 @@ class Entry:
 
 
 class Cluster:
-    """One clock, some partitions, one coordinator for each partition of `__transaction_state`."""
+    """Brokers that lead some partitions and coordinate those of `__transaction_state`, each with a clock of its own."""
 
     def __init__(
         self,
         rng: random.Random,
         topics: list[str],
         state_count: int,
-        ahead_ms: int = 0,
+        clocks_ms: tuple[int, ...] = (0,),
         client_skews_ms: tuple[int, ...] = (0, 0, -1500, -60_000),
         client_events_ms: tuple[int, ...] = (),
     ) -> None:
         """Make an empty cluster; about one partition in three stamps batches itself (LogAppendTime).
 
-        `ahead_ms`: how far the clock of the partitions' broker is ahead of the coordinator's; each client's clock is
-        ahead of it by one of `client_skews_ms`. Where there are `client_events_ms`, each gives its records the times of
-        events from about one of these ago.
+        `clocks_ms`: how far the clock of each broker is ahead; each client's clock is by one of `client_skews_ms`. Where
+        there are `client_events_ms`, each gives its records the times of events from about one of these ago.
         """
         self.rng = rng
         self.now = START_MS
-        self.ahead_ms = ahead_ms
+        self.clocks_ms = clocks_ms
         self.client_skews_ms = client_skews_ms
         self.client_events_ms = client_events_ms
         self.logs = {name: Log(name, rng.choice(("CreateTime", "CreateTime", "LogAppendTime"))) for name in topics}
         self.states = {number: Log(f"__transaction_state-{number}") for number in range(state_count)}
+        for turn, log in enumerate((*self.states.values(), *self.logs.values())):
+            log.broker = turn % len(clocks_ms)
         self.entries: dict[str, Entry] = {}
         self.coordinator_epochs = dict.fromkeys(self.states, 0)
         self.lost: set[tuple[str, str]] = set()
@@ -97,6 +99,15 @@ class Cluster:
     def tick(self, most_ms: int = 40) -> None:
         """Let time pass."""
         self.now += self.rng.randint(1, most_ms)
+
+    def by_clock_of(self, log: Log) -> int:
+        """The time by the clock of the broker that leads this log."""
+        return self.now + self.clocks_ms[log.broker]
+
+    def elect(self, log: Log) -> None:
+        """Let the next broker lead this log."""
+        log.leader_epoch += 1
+        log.broker = (log.broker + 1) % len(self.clocks_ms)
 
     def state_partition(self, entry: Entry) -> int:
         return partition_for(entry.transactional_id, len(self.states))
@@ -139,7 +150,7 @@ class Cluster:
             created -= self.rng.randint(entry.events_ms // 2, entry.events_ms * 3 // 2)
         return log.append(
             count,
-            timestamp=self.now + self.ahead_ms if log.timestamp_type == "LogAppendTime" else created,
+            timestamp=self.by_clock_of(log) if log.timestamp_type == "LogAppendTime" else created,
             timestamp_type=log.timestamp_type,
             producer_id=entry.producer_id,
             producer_epoch=entry.epoch,
@@ -150,7 +161,7 @@ class Cluster:
     def noise(self, name: str) -> None:
         """Data outside of transactions."""
         log = self.logs[name]
-        log.append(self.rng.randint(1, 3), timestamp=self.now + self.ahead_ms, timestamp_type=log.timestamp_type)
+        log.append(self.rng.randint(1, 3), timestamp=self.by_clock_of(log), timestamp_type=log.timestamp_type)
 
     def end(self, entry: Entry, decision: str, *, by_coordinator: bool = False) -> None:
         """EndTxn, or the coordinator's own abort: a Prepare record; TV2 and the coordinator raise the epoch."""
@@ -192,7 +203,7 @@ class Cluster:
     def restart(self, state_partition: int) -> None:
         """Elect another coordinator: what is prepared gets all its markers again."""
         self.coordinator_epochs[state_partition] += 1
-        self.states[state_partition].leader_epoch += 1
+        self.elect(self.states[state_partition])
         for entry in self.waiting():
             if self.state_partition(entry) == state_partition:
                 entry.pending = list(entry.partitions)
@@ -204,16 +215,17 @@ class Cluster:
     def record(self, entry: Entry, state: str) -> None:
         """Append a record to the id's state partition and make it the id's state."""
         entry.state = state
+        log = self.states[self.state_partition(entry)]
         value = State(
             entry.transactional_id,
             entry.producer_id,
             entry.epoch,
             state,
             tuple(entry.partitions) if state == "Ongoing" or state.startswith("Prepare") else (),
-            self.now,
+            self.by_clock_of(log),
             entry.timeout_ms,
         )
-        self.states[self.state_partition(entry)].append(1, timestamp=self.now, state=value)
+        log.append(1, timestamp=self.by_clock_of(log), state=value)
 
     def open_transactions(self) -> Iterator[tuple[str, int, int]]:
         """Partition, producer id and first offset of everything that is open."""
@@ -224,7 +236,7 @@ class Cluster:
     def _mark(self, entry: Entry, log: Log) -> None:
         log.append(
             1,
-            timestamp=max(entry.decided_ms, self.now - self.rng.randint(0, 3)) + self.ahead_ms,
+            timestamp=max(entry.decided_ms, self.now - self.rng.randint(0, 3)) + self.clocks_ms[log.broker],
             producer_id=entry.producer_id,
             producer_epoch=entry.epoch,
             transactional=True,

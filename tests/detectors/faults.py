@@ -83,7 +83,7 @@ def forged_epoch(cluster: Cluster, victim: Entry, name: str) -> Findings:
     log = cluster.logs[name]
     first = log.append(
         2,
-        timestamp=cluster.now,
+        timestamp=cluster.by_clock_of(log),
         timestamp_type=log.timestamp_type,
         producer_id=victim.producer_id,
         producer_epoch=victim.epoch + 3,

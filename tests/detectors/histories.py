@@ -81,7 +81,7 @@ def run(cluster: Cluster, clients: list[Steps], steps: int, *, elections: bool =
         elif rng.random() < 0.05:
             cluster.noise(rng.choice(TOPICS))
         elif elections and rng.random() < 0.01:
-            cluster.logs[rng.choice(TOPICS)].leader_epoch += 1
+            cluster.elect(cluster.logs[rng.choice(TOPICS)])
         elif living:
             turn = rng.choice(living)
             if next(turn, "done") == "done":
@@ -96,15 +96,15 @@ def finish(cluster: Cluster, one: Steps) -> None:
             cluster.deliver(entry)
 
 
-def legal(seed: int, ahead_ms: int = 0, *, calm: bool = False, events: tuple[int, ...] = ()) -> History:
+def legal(seed: int, clocks_ms: tuple[int, ...] = (0,), *, calm: bool = False, events: tuple[int, ...] = ()) -> History:
     """A history without a fault, cut at any moment: some transactions are still running.
 
-    `calm`: all clients' clocks are right and no partition changes its leader. `events`: how long ago those events were,
-    ms, of which clients give their records the times.
+    `clocks_ms`: how far the clock of each broker is ahead. `calm`: all clients' clocks are right and no partition
+    changes its leader. `events`: how long ago those events were, ms, of which clients give their records the times.
     """
     rng = random.Random(f"legal {seed}")
     skews = (0,) if calm else (0, 0, -1500, 1500, -60_000)
-    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), ahead_ms, skews, events)
+    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), clocks_ms, skews, events)
     clients = [client(cluster, f"app-{number}", rng.choice((0, 2)), rng.randint(1, 6)) for number in range(4)]
     run(cluster, clients, rng.randint(20, 220), elections=not calm)
     cluster.expire()
@@ -114,10 +114,10 @@ def legal(seed: int, ahead_ms: int = 0, *, calm: bool = False, events: tuple[int
 Fault = Callable[[Cluster, Entry, str], set[tuple[str, str, int, int]]]
 
 
-def faulty(fault: Fault, seed: int) -> History:
+def faulty(fault: Fault, seed: int, clocks_ms: tuple[int, ...] = (0,)) -> History:
     """A legal history of three ids, one more id with the fault, and legal traffic after it."""
     rng = random.Random(f"{fault.__name__} {seed}")
-    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)))
+    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), clocks_ms)
     clients = [client(cluster, f"app-{number}", rng.choice((0, 2)), 12) for number in range(3)]
     run(cluster, clients, rng.randint(20, 80))
     victim = cluster.init("victim", 0, 60_000)

@@ -10,23 +10,35 @@ from histories import History
 Files = dict[str, str]
 
 
-def plain(history: History, *, data: str = "broker-0", states: str = "broker-0") -> Files:
-    """Return path and text of each file of the capture: one dump for each log, and capture.toml."""
+def plain(history: History) -> Files:
+    """Return path and text of each file of the capture: one dump for each log, of its leader, and capture.toml."""
     cluster = history.cluster
     files = {"capture.toml": manifest(history)}
-    for log in cluster.logs.values():
-        files |= dump(data, log, log.batches)
-    for log in cluster.states.values():
-        files |= dump(states, log, log.batches)
+    for log in (*cluster.logs.values(), *cluster.states.values()):
+        files |= dump(f"broker-{log.broker}", log, log.batches)
+    return files
+
+
+def replicated(history: History) -> Files:
+    """The same of each broker, which has all partitions."""
+    cluster = history.cluster
+    files = {"capture.toml": manifest(history)}
+    for log in (*cluster.logs.values(), *cluster.states.values()):
+        for broker in range(len(cluster.clocks_ms)):
+            files |= dump(f"broker-{broker}", log, log.batches)
     return files
 
 
 def stopped(history: History, files: Files) -> Files:
     """The same of a broker that was stopped before its files were copied: its recovery points are the logs' ends."""
-    logs = [*history.cluster.logs.values(), *history.cluster.states.values()]
-    points = "".join(f"{log.name.rpartition('-')[0]} {log.name.rpartition('-')[2]} {log.end}\n" for log in logs)
-    (broker,) = {path.split("/")[0] for path in files if "/" in path}
-    return files | {f"{broker}/recovery-point-offset-checkpoint": f"0\n{len(logs)}\n{points}"}
+    every = {log.name: log for log in (*history.cluster.logs.values(), *history.cluster.states.values())}
+    points = {}
+    for broker in {path.split("/")[0] for path in files if "/" in path}:
+        names = {path.split("/")[1] for path in files if path.startswith(f"{broker}/")}
+        logs = [every[name] for name in sorted(names & every.keys())] or list(every.values())
+        lines = "".join(f"{log.name.rpartition('-')[0]} {log.name.rpartition('-')[2]} {log.end}\n" for log in logs)
+        points[f"{broker}/recovery-point-offset-checkpoint"] = f"0\n{len(logs)}\n{lines}"
+    return files | points
 
 
 def manifest(history: History) -> str:

@@ -26,6 +26,7 @@ ROOMS = {
         {"registry", "tables"},
         {"collecting", "leadership", "producers", "groups", "keyed", "opens", "pictures"},
         {"matching"},
+        {"pairing"},
         {"answers", "coordinator", "coverage", "routing"},
         {"judging", "logs"},
         {"controller"},

@@ -1,9 +1,9 @@
 """Markers and decisions put together: by order where a producer id's agree, by time for all others (RULES A 4)."""
 
 import pytest
+from analyzer.lifecycles.matching.pairs import agreeing, markers, matched_by_order, matched_by_time, with_original
 
 from analyzer.lifecycles.logs.transactions import repeated_markers, with_marker_before
-from analyzer.lifecycles.matching.pairs import agreeing, markers, matched_by_order, matched_by_time, with_original
 
 TXNS = (
     "capture string, log_no int, producer_id bigint, txn_no bigint, first_offset bigint, "

@@ -68,7 +68,7 @@ def completing(t: OpenTransaction, lost: Decided) -> bool:
     """
     prepared = (lost.state or "").startswith("Prepare")
     finished_ms = first_known(lost.completed_ms, lost.decided_ms)
-    if prepared and before(minus(t.captured_at, lost.decided_ms), t.marker_bound_ms):
+    if prepared and before(minus(t.captured_at, lost.decided_ms), plus(t.marker_bound_ms, t.spread_ms)):
         return True
     slow = before(t.marker_bound_ms, minus(finished_ms, lost.decided_ms))
     reached = t.newer_epoch_ms is not None or not t.tail_missing

@@ -1,4 +1,4 @@
-"""The stages that put both sides together: decisions and their markers (RULES A 4 to 7)."""
+"""The stages that say what decisions and their markers mean: moments, slips, unmarked data (RULES A 6, A 7)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -7,8 +7,7 @@ from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coverage.states import beyond_records, newest_records
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
-from analyzer.lifecycles.matching import client_clocks, pairs, tables, timing
-from analyzer.lifecycles.matching.begins import within_reach
+from analyzer.lifecycles.matching import client_clocks, tables, timing
 from analyzer.lifecycles.matching.capture_moments import moments
 from analyzer.lifecycles.matching.slips import (
     batches_inside,
@@ -24,54 +23,14 @@ from analyzer.lifecycles.matching.slips import (
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
 from analyzer.lifecycles.matching.unread import UNREAD, without_holes
 from analyzer.lifecycles.matching.unseen import unseen
-from analyzer.lifecycles.placing import with_log
 from analyzer.lifecycles.stage import Kept, Stage
 
-LOG_NO = "log_no"
-
-
-def _with_log(logs: DataFrame) -> DataFrame:
-    return logs.where("has_log")
-
-
-def _by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame, logs: DataFrame) -> DataFrame:
-    return with_log(pairs.matched_by_order(txns, decided, agreed).drop("capture"), logs)
-
-
-def _by_time(txns: DataFrame, decided: DataFrame, agreed: DataFrame, clocks: DataFrame, logs: DataFrame) -> DataFrame:
-    told = within_reach(pairs.matched_by_time(txns, decided, agreed, clocks), txns, logs, clocks)
-    return with_log(told.drop("capture"), logs)
-
-
-def _both(others: DataFrame, in_order: DataFrame) -> DataFrame:
-    return in_order.unionByName(others)
-
-
-PAIRS = (
+MOMENTS = (
     Stage("judged_by_brokers", timing.judged_at, ("captures",), ("logs", "known_records")),
     Stage("bare_captures", client_clocks.bare, ("judged_by_brokers",)),
     Stage(
         "judged_at", client_clocks.with_agreed, ("bare_captures",),
         ("judged_by_brokers", "log_batches", "placed_snapshots", "placed_answers"), otherwise="judged_by_brokers",
-    ),
-    Stage("logs_read", _with_log, ("logs",), kept=Kept.PLAN),
-    Stage("markers", pairs.markers, ("partition_txns",), kept=Kept.PLAN),
-    Stage(
-        "listed_decisions", pairs.listed_decisions, ("coordinator_txns", "registrations"), ("logs_read",),
-        kept=Kept.PLAN, shared_by="state_partition",
-    ),
-    Stage(
-        "recovered_decisions", pairs.recovered, ("coordinator_txns",), ("markers", "repeated_markers"),
-    ),
-    Stage("histories", pairs.histories, ("coordinator_txns",)),
-    Stage("decided", pairs.decisions, ("listed_decisions", "recovered_decisions"), ("histories",), shared_by=LOG_NO),
-    Stage("agreed", pairs.agreeing, ("partition_txns", "repeated_markers", "decided"), shared_by=LOG_NO),
-    Stage("matched_by_order", _by_order, ("partition_txns", "decided", "agreed"), ("logs",), shared_by=LOG_NO),
-    Stage("clocks", pairs.clocks, ("matched_by_order", "logs"), settings=("verdicts",)),
-    Stage("matched_by_time", _by_time, ("partition_txns", "decided", "agreed"), ("clocks", "logs"), shared_by=LOG_NO),
-    Stage(
-        tables.DECISIONS, _both, ("matched_by_time",), ("matched_by_order",), kept=Kept.PLAN,
-        otherwise="matched_by_order",
     ),
     Stage("newest_records", newest_records, ("known_records",)),
     Stage("beyond_records", beyond_records, ("markers",), ("newest_records",)),
@@ -84,7 +43,7 @@ PAIRS = (
     ),
     Stage(tables.UNSEEN, unseen, ("coordinator_txns", "coordinator_records", "registrations"), ("logs", "moments")),
 )  # fmt: skip
-"""Each decision in each log with its marker, and the moment that a capture is judged at."""
+"""The moment that a capture is judged at."""
 
 
 def _registered(early: DataFrame, records: DataFrame) -> DataFrame:
@@ -137,4 +96,4 @@ SLIPS = (
 )  # fmt: skip
 """Data that was appended before its transaction had the partition."""
 
-STAGES = (*UNREAD, *PAIRS, *SLIPS, *UNMARKED)
+STAGES = (*UNREAD, *MOMENTS, *SLIPS, *UNMARKED)

@@ -1,4 +1,4 @@
-"""The tables of markers and decisions put together: moments, decisions, slips, data without its marker."""
+"""The tables of what pairs of markers and decisions mean: moments, slips, data without its marker."""
 
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS, DECISION, REGISTRATIONS, TXN_KEY
 from analyzer.lifecycles.declaring import (
@@ -14,11 +14,11 @@ from analyzer.lifecycles.declaring import (
 )
 from analyzer.lifecycles.logs.tables import (
     FIRST_BATCH,
-    LOG_NO,
     MARKER_BEFORE,
     MARKER_REF,
     PARTITION_TXNS,
 )
+from analyzer.lifecycles.pairing.tables import HISTORY_WHOLE, RANK
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
@@ -41,38 +41,6 @@ MOMENTS = derived(
     Column("max_timeout_told", "boolean", "the capture says so; otherwise it is Kafka's default"),
     Column("two_phase_possible", "boolean", "the brokers are of 4.1 or newer, or unknown: some may have no timeout"),
 )
-
-HISTORY_WHOLE = Column(
-    "history_whole", "boolean", "nothing of the producer id's transactions can have been compacted away"
-)
-RANK = Column("rank", "int", "number of the decision among those of the producer id in this log, in order, from 1")
-
-DECISIONS = derived(
-    "decisions",
-    (*PRODUCER, "state_partition", "transactional_id", "coordinator_txn"),
-    "One decided transaction in one copy of a log that its list names, with the marker that carries it out.",
-    *PRODUCER_COLUMNS,
-    LOG_NO,
-    *TXN_KEY,
-    *picked(
-        COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms", "begin_epoch",
-        "decision_epoch", "state", "is_last",
-    ),
-    HISTORY_WHOLE,
-    *picked(REGISTRATIONS, "registered_ms", "registered_whole"),
-    RANK,
-    Column("marker_offset", "bigint", "offset of the marker that carries it out here, null for none"),
-    Column("txn_no", "bigint", "the transaction in this log that the marker ends"),
-    Column("marked_ms", "bigint", "timestamp of that marker, epoch ms"),
-    Column("marked_from", "bigint", "first offset of the data that it ends, null for none"),
-    Column("marked_from_ms", "bigint", "timestamp of the batch there, epoch ms"),
-    Column("marked_from_epoch", "int", "lowest producer epoch of the data that it ends"),
-    Column(
-        "own_marker",
-        struct("marker_offset:bigint", "txn_no:bigint"),
-        "the marker by which alone this log is known to be on the list, null where the list names it",
-    ),
-)  # fmt: skip
 
 APPENDED_BY = Column("appended_by_ms", "bigint", "the first offset was appended no later than this, epoch ms")
 
@@ -184,4 +152,4 @@ ENDED_EARLIER = derived(
     ref_column("decision_ref", "the record of the decision"),
 )
 
-TABLES = (UNSEEN, MOMENTS, DECISIONS, SLIPS, UNMARKED, ENDED_EARLIER)
+TABLES = (UNSEEN, MOMENTS, SLIPS, UNMARKED, ENDED_EARLIER)

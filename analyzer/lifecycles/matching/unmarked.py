@@ -9,7 +9,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
+from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
 
@@ -46,10 +46,13 @@ def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def claims(lost: DataFrame, judged: DataFrame, moments: DataFrame) -> DataFrame:
+def claims(
+    lost: DataFrame, judged: DataFrame, moments: DataFrame, shifted: DataFrame, log_shifts: DataFrame
+) -> DataFrame:
     """Return each of `lost_decisions` with the spans that can hold its data.
 
-    What a marker ended before the decision was made is another transaction's.
+    What a marker ended before the decision was made is another transaction's. Decisions go by the clock of the log: as
+    `shifted` and `log_shifts` tell where brokers' are apart.
     """
     spans = judged.select(
         "log_no", *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
@@ -59,12 +62,16 @@ def claims(lost: DataFrame, judged: DataFrame, moments: DataFrame) -> DataFrame:
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
     )
-    shifted = F.broadcast(moments.select("capture", "shift_ms"))
     ended_before = F.coalesce(F.col("marker_ms") + SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
+    common = F.broadcast(moments.select("capture", F.col("shift_ms").alias("common_ms")))
+    joined = lost.join(spans, list(PRODUCER_NO)).join(shifted.select(*TXN, "by_ms"), list(TXN), "left")
+    own_ms = F.col("by_ms") - F.coalesce("log_by_ms", F.lit(0))
     return (
-        lost.join(spans, list(PRODUCER_NO))
-        .join(shifted, "capture", "left")
+        joined.join(log_shifts, "log_no", "left")
+        .join(common, "capture", "left")
+        .withColumn("shift_ms", F.coalesce(own_ms, "common_ms"))
+        .drop("by_ms", "log_by_ms", "common_ms")
         .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
     )

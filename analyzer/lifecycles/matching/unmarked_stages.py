@@ -94,7 +94,10 @@ SPANS = (
         "lost_decisions", lost_decisions, ("waiting_producers",), ("decisions",),
         narrowed={"decisions": WAITING},
     ),
-    Stage("claims", claims, ("lost_decisions",), ("judged_spans", "moments"), narrowed={"judged_spans": WAITING}),
+    Stage(
+        "claims", claims, ("lost_decisions",), ("judged_spans", "moments", "shifted_decisions", "log_shifts"),
+        narrowed={"judged_spans": WAITING},
+    ),
     Stage(
         "claimed_data", claimed_data, ("claims",), ("log_batches",), kept=Kept.PLAN,
         narrowed={"log_batches": ("claims", "producer_id")},

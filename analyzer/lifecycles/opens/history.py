@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.matching.delivered import with_undelivered
-from analyzer.lifecycles.matching.pairs import histories, history_whole, markers, with_original
+from analyzer.lifecycles.pairing.decided import histories, history_whole, markers, with_original
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 NAMED = ("capture", "topic", "partition", "producer_id")

@@ -5,7 +5,8 @@ from analyzer.lifecycles.coordinator.tables import PRODUCERS
 from analyzer.lifecycles.declaring import derived, picked, ref_column, struct
 from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT
 from analyzer.lifecycles.logs.tables import BROKER_OPENS, LOGS
-from analyzer.lifecycles.matching.tables import APPENDED_BY, HISTORY_WHOLE, MOMENTS
+from analyzer.lifecycles.matching.tables import APPENDED_BY, MOMENTS
+from analyzer.lifecycles.pairing.tables import HISTORY_WHOLE
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
