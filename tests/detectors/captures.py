@@ -1,6 +1,7 @@
 """From simulated histories to the captures that the suite judges: which form each has, and what must come out."""
 
 import dataclasses
+import random
 from collections.abc import Iterator
 
 import faults
@@ -13,6 +14,7 @@ from writing import (
     older,
     overlapping,
     plain,
+    replicated,
     segmented,
     shuffled,
     stopped,
@@ -24,6 +26,8 @@ FORMS = {"shuffled": shuffled, "overlapping": overlapping, "segmented": segmente
 EVENTS_MS = ((0, 300), (0, 5_000), (0, 3_600_000), (300,))
 """How long ago the events were, ms, of which clients write records: one of these for each client of a history."""
 AHEAD_MS = (-2_000, -500, -50, 50, 500, 2_000)
+APART_MS = {10: "all", 450: "less"}
+"""How far the clocks of three brokers are from the right time at most, and what still shows then."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -60,6 +64,11 @@ def _legal() -> Iterator[Simulated]:
         ahead_ms = AHEAD_MS[seed % len(AHEAD_MS)]
         history = legal(seed, (0, ahead_ms))
         yield Simulated(f"clock-{ahead_ms}-{seed}", history, plain(history))
+        for most_ms, shows in APART_MS.items():
+            rng = random.Random(f"clocks {seed} {most_ms}")
+            history = legal(seed, tuple(rng.randint(-most_ms, most_ms) for _ in range(3)))
+            files = replicated if seed % 2 else plain
+            yield Simulated(f"brokers-{most_ms}-{seed}", history, files(history), shows)
 
 
 def _partial() -> Iterator[Simulated]:

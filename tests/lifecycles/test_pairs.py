@@ -1,20 +1,31 @@
 """Markers and decisions put together: by order where a producer id's agree, by time for all others (RULES A 4)."""
 
 import pytest
-from analyzer.lifecycles.matching.pairs import agreeing, markers, matched_by_order, matched_by_time, with_original
 
 from analyzer.lifecycles.logs.transactions import repeated_markers, with_marker_before
+from analyzer.lifecycles.pairing.by_order import (
+    agreeing,
+    agreeing_epochs,
+    matched_by_epoch,
+    matched_by_order,
+    unsettled_decisions,
+    unsettled_markers,
+)
+from analyzer.lifecycles.pairing.by_time import left_over_pairs, matched_by_time, others, timed_pairs
+from analyzer.lifecycles.pairing.decided import markers, with_original
 
 TXNS = (
     "capture string, log_no int, producer_id bigint, txn_no bigint, first_offset bigint, "
-    "first_ms bigint, producer_epoch int, marker_offset bigint, marker string, marker_ms bigint, marker_epoch int"
+    "first_ms bigint, producer_epoch int, marker_offset bigint, marker string, marker_ms bigint, marker_epoch int, "
+    "marker_leader_epoch int"
 )
 DECIDED = (
-    "capture string, log_no int, producer_id bigint, rank int, transactional_id string, decision string, "
+    "capture string, log_no int, producer_id bigint, rank int, state_partition int, transactional_id string, "
+    "coordinator_txn bigint, decision string, "
     "decided_ms bigint, completed_ms bigint, next_begun_ms bigint, decision_epoch int, history_whole boolean, "
     "own_marker struct<marker_offset:bigint,txn_no:bigint>"
 )
-WHOLE, EPOCH, TYPE, SPARE, REPEATED_IN_TIME, REPEATED_LATE, COMPACTED, OWN, OPEN = range(1, 10)
+WHOLE, EPOCH, TYPE, SPARE, REPEATED_IN_TIME, REPEATED_LATE, COMPACTED, OWN, OPEN, RAISED = range(1, 11)
 """Producer ids, by what is special about each."""
 
 
@@ -24,13 +35,14 @@ def txn(producer, number, marker="COMMIT", *, data=True, ms=None, epoch=0):
     at = None if marker is None else begins + 8
     stamp = None if marker is None else 100 * (number + 1) + 5 if ms is None else ms
     return ("c", 1, producer, number, begins if data else None, 100 * (number + 1) if data else None,
-            epoch if data else None, at, marker, stamp, None if marker is None else epoch)  # fmt: skip
+            epoch if data else None, at, marker, stamp, None if marker is None else epoch,
+            None if marker is None else 3)  # fmt: skip
 
 
-def decided(producer, rank, decision="COMMIT", *, whole=True, own=None, next_begun=None):
+def decided(producer, rank, decision="COMMIT", *, whole=True, own=None, next_begun=None, epoch=0):
     """A decision made 2 ms before its marker is usually stamped, and completed 5 ms after it."""
-    return ("c", 1, producer, rank, f"id-{producer}", decision, 100 * rank + 3, 100 * rank + 10, next_begun, 0, whole,
-            own)  # fmt: skip
+    return ("c", 1, producer, rank, 0, f"id-{producer}", rank, decision, 100 * rank + 3, 100 * rank + 10, next_begun,
+            epoch, whole, own)  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -45,6 +57,8 @@ def txns(spark):
         txn(COMPACTED, 0),
         txn(OWN, 0, ms=5_000),
         txn(OPEN, 0, None),
+        txn(RAISED, 0, ms=9_000, epoch=1), txn(RAISED, 1, data=False, ms=9_001, epoch=1),
+        txn(RAISED, 2, "ABORT", ms=1, epoch=3),
     ]  # fmt: skip
     return spark.createDataFrame(rows, TXNS).localCheckpoint()
 
@@ -59,6 +73,7 @@ def choices(spark):
         decided(REPEATED_LATE, 1), decided(REPEATED_LATE, 2),
         decided(COMPACTED, 1, whole=False),
         decided(OWN, 1, whole=False, own=(9, 0)),
+        decided(RAISED, 1, epoch=1), decided(RAISED, 2, epoch=2), decided(RAISED, 3, "ABORT", epoch=3),
     ]  # fmt: skip
     return spark.createDataFrame(rows, DECIDED).localCheckpoint()
 
@@ -82,7 +97,9 @@ def told(rows):
 
 
 def test_a_marker_repeats_the_one_before_if_nothing_was_open_and_both_are_alike(repeated):
-    assert {(row.producer_id, row.txn_no) for row in repeated.collect()} == {(REPEATED_IN_TIME, 1), (REPEATED_LATE, 1)}
+    assert {(row.producer_id, row.txn_no) for row in repeated.collect()} == {
+        (REPEATED_IN_TIME, 1), (REPEATED_LATE, 1), (RAISED, 1),
+    }  # fmt: skip
 
 
 def test_producers_agree_in_count_types_and_epochs_and_in_time_where_one_may_be_missing(agreed):
@@ -99,16 +116,68 @@ def test_decisions_of_producers_that_agree_have_the_marker_of_their_rank(txns, c
     }
 
 
-def test_all_others_are_matched_by_time_or_by_the_marker_that_makes_them_known(spark, txns, choices, agreed):
-    clocks = spark.createDataFrame([("c", 0, 2_000)], "capture string, shift_ms bigint, spread_ms bigint")
-    assert told(matched_by_time(txns, choices, agreed, clocks)) == {
+@pytest.fixture(scope="module")
+def rest(txns, choices, agreed):
+    left = unsettled_decisions(choices, agreed).localCheckpoint()
+    return left, unsettled_markers(left, txns).localCheckpoint()
+
+
+@pytest.fixture(scope="module")
+def agreed_epochs(rest, repeated):
+    return agreeing_epochs(*rest, repeated).localCheckpoint()
+
+
+def test_epochs_agree_by_themselves_whatever_the_times_are_and_whatever_lacks_a_marker_under_another(
+    rest, agreed_epochs
+):
+    assert told(matched_by_epoch(agreed_epochs, *rest)) == {
+        (RAISED, 1): (9, 0, 9_000, 1, 100),
+        (RAISED, 3): (29, 2, 1, 21, 300),
+    }
+
+
+SHIFTED_DECISIONS = (
+    "capture string, state_partition int, transactional_id string, coordinator_txn bigint, by_ms bigint, "
+    "unsure_ms bigint, done_by_ms bigint"
+)
+SHIFTED_MARKERS = "log_no int, marker_leader_epoch bigint, marker_by_ms bigint"
+CLOCKS = "capture string, shift_ms bigint, spread_ms bigint, marker_bound_ms bigint, apart boolean"
+
+
+def by_time(spark, rest, agreed_epochs, *, apart=False, decisions=(), markers=()):
+    clocks = spark.createDataFrame([("c", 0, 2_000, 1_000, apart)], CLOCKS)
+    moved = spark.createDataFrame(list(decisions), SHIFTED_DECISIONS), spark.createDataFrame(markers, SHIFTED_MARKERS)
+    timed = agreed_epochs.unionByName(timed_pairs(*others(*rest, agreed_epochs), clocks, *moved)).localCheckpoint()
+    left = left_over_pairs(*others(*rest, timed), timed, clocks)
+    return told(matched_by_time(*rest, timed.unionByName(left)))
+
+
+def test_all_others_are_matched_by_time_or_by_the_marker_that_makes_them_known(spark, rest, agreed_epochs):
+    assert by_time(spark, rest, agreed_epochs) == {
         (EPOCH, 1): (9, 0, 105, 1, 100),
         (TYPE, 1): (None, None, None, None, None),
         (SPARE, 1): (9, 0, 105, 1, 100),
         (REPEATED_LATE, 1): (9, 0, 105, 1, 100),
         (REPEATED_LATE, 2): (19, 1, 999, None, None),
         (OWN, 1): (9, 0, 5_000, 1, 100),
+        (RAISED, 1): (9, 0, 9_000, 1, 100),
+        (RAISED, 2): (None, None, None, None, None),
+        (RAISED, 3): (29, 2, 1, 21, 300),
     }
+
+
+def test_where_clocks_are_apart_times_count_as_each_clock_tells_them(spark, rest, agreed_epochs):
+    late = [("c", 0, f"id-{REPEATED_LATE}", 1, 850, 10, 900), ("c", 0, f"id-{REPEATED_LATE}", 2, 850, 10, 900)]
+    found = by_time(spark, rest, agreed_epochs, apart=True, decisions=late, markers=[(1, 3, 0)])
+    assert found[REPEATED_LATE, 1] == (19, 1, 999, None, None)
+    assert found[REPEATED_LATE, 2] == (None, None, None, None, None)
+
+
+def test_where_nobody_can_tell_a_clock_what_is_alike_and_near_is_put_together_in_order(spark, rest, agreed_epochs):
+    found = by_time(spark, rest, agreed_epochs, apart=True)
+    assert found[REPEATED_LATE, 1] == (9, 0, 105, 1, 100)
+    assert found[REPEATED_LATE, 2] == (19, 1, 999, None, None)
+    assert found[TYPE, 1] == found[EPOCH, 1] == (None, None, None, None, None)
 
 
 def test_a_repeated_marker_leads_to_the_one_that_it_repeats(txns, repeated):

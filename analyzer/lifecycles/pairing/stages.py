@@ -2,6 +2,7 @@
 
 from pyspark.sql import DataFrame
 
+from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.pairing import by_order, by_time, decided, leader_clocks, tables
 from analyzer.lifecycles.pairing.begins import within_reach
 from analyzer.lifecycles.pairing.common_clocks import common_clocks
@@ -23,20 +24,38 @@ def _by_epoch(pairs: DataFrame, unsettled: DataFrame, found: DataFrame, logs: Da
     return with_log(by_order.matched_by_epoch(pairs, unsettled, found).drop("capture"), logs)
 
 
+def _timed(
+    unsettled: DataFrame,
+    found: DataFrame,
+    agreed: DataFrame,
+    clocks: DataFrame,
+    shifted_decisions: DataFrame,
+    shifted_markers: DataFrame,
+) -> DataFrame:
+    others = by_time.others(unsettled, found, agreed)
+    return by_time.timed_pairs(*others, clocks, shifted_decisions, shifted_markers)
+
+
+def _left_over(
+    apart: DataFrame, unsettled: DataFrame, found: DataFrame, agreed: DataFrame, timed: DataFrame, clocks: DataFrame
+) -> DataFrame:
+    known = agreed.unionByName(timed)
+    mine = with_few(unsettled.where("own_marker IS NULL"), apart, ["capture"])
+    return by_time.left_over_pairs(*by_time.others(mine, found, known), known, clocks)
+
+
 def _by_time(
     unsettled: DataFrame,
     found: DataFrame,
     agreed: DataFrame,
-    matched: DataFrame,
+    timed: DataFrame,
+    left_over: DataFrame,
     clocks: DataFrame,
-    shifted_decisions: DataFrame,
-    shifted_markers: DataFrame,
     txns: DataFrame,
     logs: DataFrame,
 ) -> DataFrame:
-    others = by_time.others(unsettled, found, agreed)
-    paired = by_time.matched_by_time(*others, clocks, shifted_decisions, shifted_markers)
-    told = matched.select(*paired.columns).unionByName(paired)
+    pairs = agreed.unionByName(timed).unionByName(left_over)
+    told = by_time.matched_by_time(unsettled, found, pairs)
     return with_log(within_reach(told, txns, logs, clocks).drop("capture"), logs)
 
 
@@ -100,11 +119,16 @@ CLOCKS = (
 
 BY_TIME = (
     Stage(
-        "matched_by_time", _by_time, ("unsettled_decisions", "unsettled_markers"),
-        (
-            "agreed_epochs", "matched_by_epoch", "clocks", "shifted_decisions", "shifted_markers", "partition_txns",
-            "logs",
-        ),
+        "timed_pairs", _timed, ("unsettled_decisions", "unsettled_markers"),
+        ("agreed_epochs", "clocks", "shifted_decisions", "shifted_markers"), shared_by=LOG_NO,
+    ),
+    Stage(
+        "left_over_pairs", _left_over, ("captures_apart",),
+        ("unsettled_decisions", "unsettled_markers", "agreed_epochs", "timed_pairs", "clocks"),
+    ),
+    Stage(
+        "matched_by_time", _by_time, ("unsettled_decisions",),
+        ("unsettled_markers", "agreed_epochs", "timed_pairs", "left_over_pairs", "clocks", "partition_txns", "logs"),
         shared_by=LOG_NO,
     ),
     Stage(
