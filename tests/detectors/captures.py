@@ -62,7 +62,7 @@ def _legal() -> Iterator[Simulated]:
         yield Simulated(f"legal-{seed}", history, plain(history))
         yield Simulated(f"followed-{seed}", history, followed(history))
         ahead_ms = AHEAD_MS[seed % len(AHEAD_MS)]
-        history = legal(seed, (0, ahead_ms))
+        history = legal(seed, (0, ahead_ms), apart=True)
         yield Simulated(f"clock-{ahead_ms}-{seed}", history, plain(history))
         for most_ms, shows in APART_MS.items():
             rng = random.Random(f"clocks {seed} {most_ms}")

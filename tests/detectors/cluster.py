@@ -20,6 +20,7 @@ class Log:
     name: str
     timestamp_type: str = "CreateTime"
     leader_epoch: int = 0
+    brokers: tuple[int, ...] = (0,)
     broker: int = 0
     batches: list[Batch] = dataclasses.field(default_factory=list)
     open: dict[int, int] = dataclasses.field(default_factory=dict)
@@ -76,11 +77,14 @@ class Cluster:
         clocks_ms: tuple[int, ...] = (0,),
         client_skews_ms: tuple[int, ...] = (0, 0, -1500, -60_000),
         client_events_ms: tuple[int, ...] = (),
+        *,
+        apart: bool = False,
     ) -> None:
         """Make an empty cluster; about one partition in three stamps batches itself (LogAppendTime).
 
         `clocks_ms`: how far the clock of each broker is ahead; each client's clock is by one of `client_skews_ms`. Where
-        there are `client_events_ms`, each gives its records the times of events from about one of these ago.
+        there are `client_events_ms`, each gives its records the times of events from about one of these ago. `apart`:
+        the first broker coordinates everything, and the others lead the rest.
         """
         self.rng = rng
         self.now = START_MS
@@ -89,8 +93,10 @@ class Cluster:
         self.client_events_ms = client_events_ms
         self.logs = {name: Log(name, rng.choice(("CreateTime", "CreateTime", "LogAppendTime"))) for name in topics}
         self.states = {number: Log(f"__transaction_state-{number}") for number in range(state_count)}
+        every = tuple(range(len(clocks_ms)))
         for turn, log in enumerate((*self.states.values(), *self.logs.values())):
-            log.broker = turn % len(clocks_ms)
+            log.brokers = every if not apart else every[:1] if log in self.states.values() else every[1:]
+            log.broker = log.brokers[turn % len(log.brokers)]
         self.entries: dict[str, Entry] = {}
         self.coordinator_epochs = dict.fromkeys(self.states, 0)
         self.lost: set[tuple[str, str]] = set()
@@ -107,7 +113,7 @@ class Cluster:
     def elect(self, log: Log) -> None:
         """Let the next broker lead this log."""
         log.leader_epoch += 1
-        log.broker = (log.broker + 1) % len(self.clocks_ms)
+        log.broker = log.brokers[(log.brokers.index(log.broker) + 1) % len(log.brokers)]
 
     def state_partition(self, entry: Entry) -> int:
         return partition_for(entry.transactional_id, len(self.states))

@@ -96,15 +96,22 @@ def finish(cluster: Cluster, one: Steps) -> None:
             cluster.deliver(entry)
 
 
-def legal(seed: int, clocks_ms: tuple[int, ...] = (0,), *, calm: bool = False, events: tuple[int, ...] = ()) -> History:
+def legal(
+    seed: int,
+    clocks_ms: tuple[int, ...] = (0,),
+    *,
+    calm: bool = False,
+    events: tuple[int, ...] = (),
+    apart: bool = False,
+) -> History:
     """A history without a fault, cut at any moment: some transactions are still running.
 
-    `clocks_ms`: how far the clock of each broker is ahead. `calm`: all clients' clocks are right and no partition
+    `clocks_ms`: how far the clock of each broker is ahead, `apart`: that of the only coordinator first. `calm`: all clients' clocks are right and no partition
     changes its leader. `events`: how long ago those events were, ms, of which clients give their records the times.
     """
     rng = random.Random(f"legal {seed}")
     skews = (0,) if calm else (0, 0, -1500, 1500, -60_000)
-    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), clocks_ms, skews, events)
+    cluster = Cluster(rng, TOPICS, rng.choice((1, 3, 5)), clocks_ms, skews, events, apart=apart)
     clients = [client(cluster, f"app-{number}", rng.choice((0, 2)), rng.randint(1, 6)) for number in range(4)]
     run(cluster, clients, rng.randint(20, 220), elections=not calm)
     cluster.expire()
