@@ -18,6 +18,7 @@ from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 
+MARKED = ("last_leader_epoch", "marker_leader_epoch")
 Leadership = tuple[str, int, int]
 """Topic, partition and leader epoch."""
 Bounds = tuple[int, int]
@@ -114,7 +115,7 @@ def unmeasured(clocks: DataFrame, led: DataFrame, txns: DataFrame) -> DataFrame:
     )  # fmt: skip
     captures = clocks.select("capture").distinct()
     leaders = with_few(txns, captures, ["capture"]).select(
-        *PARTITION, F.explode(F.array("last_leader_epoch", "marker_leader_epoch")).cast("bigint").alias("epoch")
+        *PARTITION, F.explode(F.array(*[F.col(name).cast("bigint") for name in MARKED])).alias("epoch")
     )
     every = coordinators.unionByName(leaders).where("epoch IS NOT NULL").distinct()
     return every.join(clocks, [*PARTITION, "epoch"], "left_anti").select("capture").distinct()
