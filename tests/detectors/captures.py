@@ -65,8 +65,7 @@ def _legal() -> Iterator[Simulated]:
         history = legal(seed, (0, ahead_ms), apart=True)
         yield Simulated(f"clock-{ahead_ms}-{seed}", history, plain(history))
         for most_ms, shows in APART_MS.items():
-            rng = random.Random(f"clocks {seed} {most_ms}")
-            history = legal(seed, tuple(rng.randint(-most_ms, most_ms) for _ in range(3)))
+            history = legal(seed, _clocks(seed, most_ms))
             files = replicated if seed % 2 else plain
             yield Simulated(f"brokers-{most_ms}-{seed}", history, files(history), shows)
 
@@ -80,8 +79,15 @@ def _partial() -> Iterator[Simulated]:
             yield Simulated(f"older-states-{by_ms}-{seed}", history, older(history, by_ms, states=True), "less")
             yield Simulated(f"older-data-{by_ms}-{seed}", history, older(history, by_ms, states=False), "less")
     for seed in range(PARTIAL * 2):
+        history = legal(seed, _clocks(seed, 150))
+        yield Simulated(f"compacted-brokers-{seed}", history, compacted(history), "less")
         for most_ms in (300, 3_000):
             history = legal(seed, calm=True)
             yield Simulated(f"apart-{most_ms}-{seed}", history, apart(history, most_ms), "less")
             history = legal(seed, calm=True, events=EVENTS_MS[seed % len(EVENTS_MS)])
             yield Simulated(f"events-{most_ms}-{seed}", history, apart(history, most_ms), "less")
+
+
+def _clocks(seed: int, most_ms: int) -> tuple[int, ...]:
+    rng = random.Random(f"clocks {seed} {most_ms}")
+    return tuple(rng.randint(-most_ms, most_ms) for _ in range(3))

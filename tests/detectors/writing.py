@@ -99,7 +99,7 @@ def compacted(history: History) -> Files:
         newest = {batch.state.transactional_id: batch for batch in log.batches if batch.state}
         clean = [batch for batch in log.batches if batch not in dirty and newest[batch.state.transactional_id] is batch]
         text = log_text(f"{log.name}/{0:020d}.log", clean + dirty)
-        files[f"broker-0/{log.name}/{0:020d}.log.txt"] = text
+        files[f"broker-{log.broker}/{log.name}/{0:020d}.log.txt"] = text
     return files
 
 

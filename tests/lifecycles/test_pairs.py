@@ -11,7 +11,7 @@ from analyzer.lifecycles.pairing.by_order import (
     unsettled_decisions,
     unsettled_markers,
 )
-from analyzer.lifecycles.pairing.by_time import left_over_pairs, matched_by_time, others, timed_pairs
+from analyzer.lifecycles.pairing.by_time import doubtful_decisions, matched_by_time, others, timed_pairs
 from analyzer.lifecycles.pairing.decided import markers, with_original
 
 TXNS = (
@@ -147,9 +147,8 @@ CLOCKS = "capture string, shift_ms bigint, spread_ms bigint, marker_bound_ms big
 def by_time(spark, rest, agreed_epochs, *, apart=False, decisions=(), markers=()):
     clocks = spark.createDataFrame([("c", 0, 2_000, 1_000, apart)], CLOCKS)
     moved = spark.createDataFrame(list(decisions), SHIFTED_DECISIONS), spark.createDataFrame(markers, SHIFTED_MARKERS)
-    timed = agreed_epochs.unionByName(timed_pairs(*others(*rest, agreed_epochs), clocks, *moved)).localCheckpoint()
-    left = left_over_pairs(*others(*rest, timed), timed, clocks)
-    return told(matched_by_time(*rest, timed.unionByName(left)))
+    timed = agreed_epochs.unionByName(timed_pairs(*others(*rest, agreed_epochs), clocks, *moved))
+    return told(matched_by_time(*rest, timed))
 
 
 def test_all_others_are_matched_by_time_or_by_the_marker_that_makes_them_known(spark, rest, agreed_epochs):
@@ -173,11 +172,31 @@ def test_where_clocks_are_apart_times_count_as_each_clock_tells_them(spark, rest
     assert found[REPEATED_LATE, 2] == (None, None, None, None, None)
 
 
-def test_where_nobody_can_tell_a_clock_what_is_alike_and_near_is_put_together_in_order(spark, rest, agreed_epochs):
-    found = by_time(spark, rest, agreed_epochs, apart=True)
-    assert found[REPEATED_LATE, 1] == (9, 0, 105, 1, 100)
-    assert found[REPEATED_LATE, 2] == (19, 1, 999, None, None)
-    assert found[TYPE, 1] == found[EPOCH, 1] == (None, None, None, None, None)
+MEASURED = "log_no int, state_partition int"
+
+
+@pytest.mark.parametrize(
+    ("spread", "untold", "measured", "doubtful"),
+    [
+        (0, 0, [], set()),
+        (40, 0, [], {(COMPACTED, 1)}),
+        (0, 2_000, [], {(COMPACTED, 1)}),
+        (0, 2_000, [(1, 0)], set()),
+        (40, 2_000, [(1, 1)], {(COMPACTED, 1)}),
+    ],
+)
+def test_a_decision_may_have_a_marker_that_is_alike_as_near_as_clocks_may_be_apart(
+    spark, txns, choices, repeated, spread, untold, measured, doubtful
+):
+    stand = "capture string, shift_ms bigint, spread_ms bigint, untold_ms bigint, marker_bound_ms bigint"
+    clocks = spark.createDataFrame([("c", 0, spread, untold, 1_000)], stand)
+    early = choices.where(f"producer_id IN ({COMPACTED}, {TYPE}, {OWN})").selectExpr(
+        *[name for name in choices.columns if name != "decided_ms"], "decided_ms + 5 AS decided_ms"
+    )
+    pairs = spark.createDataFrame(measured, MEASURED)
+    found = markers(txns).where(f"producer_id IN ({COMPACTED}, {TYPE}, {OWN})")
+    rows = doubtful_decisions(early, found, repeated, clocks, pairs).collect()
+    assert {(row.producer_id, row["rank"]) for row in rows} == doubtful
 
 
 def test_a_repeated_marker_leads_to_the_one_that_it_repeats(txns, repeated):

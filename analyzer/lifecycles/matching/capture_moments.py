@@ -29,5 +29,5 @@ def moments(
     unmatched = beyond.join(decisions.select(*marker), marker, "left_anti")
     states = state_coverage(captures, places, seen, newest, unmatched, sure_counts(counts, STATE_TOPIC))
     timeouts = longest_timeouts(captures, seen)
-    stand = clocks.drop("apart")
+    stand = clocks.drop("apart", "untold_ms")
     return judged.join(stand, "capture", "left").join(states, "capture", "left").join(timeouts, "capture")

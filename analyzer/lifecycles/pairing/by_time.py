@@ -5,7 +5,6 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.pairing.decided import told_of
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.tables.unions import union_filled
@@ -73,29 +72,31 @@ def _aligned(found: DataFrame, shifted: DataFrame) -> DataFrame:
     return rows.withColumn("aligned_ms", F.col("marker_ms") + F.coalesce("marker_by_ms", F.lit(0)))
 
 
-def left_over_pairs(decisions: DataFrame, found: DataFrame, timed: DataFrame, clocks: DataFrame) -> DataFrame:
-    """Return pairs of what `timed_pairs` leave of captures whose brokers' clocks are apart: some nobody can measure.
+def doubtful_decisions(
+    decisions: DataFrame, found: DataFrame, repeated: DataFrame, clocks: DataFrame, measured: DataFrame
+) -> DataFrame:
+    """Return the decisions without a marker that may have one of those without a decision: PRODUCER_NO, rank.
 
-    In order, of the same type and epoch, no further away than those clocks can be, and across no other pair.
+    It is of the same type and epoch, repeats none, and its time is the decision's give or take what clocks may be
+    apart. Of the older decisions, which may be compacted away, one may have it as well, so that nobody can tell.
     """
-    stand = clocks.where("apart").select("capture", "spread_ms", "marker_bound_ms")
-    ours = with_few(decisions, stand, ["capture"]).withColumn("epoch", F.col("decision_epoch").cast("int"))
-    named = {"decision": F.col("marker"), "epoch": F.col("marker_epoch").cast("int")}
-    alike = [*PRODUCER_NO, "decision", "epoch"]
-    written = _in_turn(found.drop("capture", "rank").withColumns(named), alike, "txn_no").select(
-        *alike, "turn", "txn_no", "marker_ms"
+    theirs = found.join(repeated.select(*PRODUCER_NO, "txn_no"), [*PRODUCER_NO, "txn_no"], "left_anti").select(
+        *PRODUCER_NO, F.col("marker").alias("decision"), "marker_epoch", "marker_ms"
     )
-    last_ms = F.coalesce("completed_ms", F.col("decided_ms") + F.col("marker_bound_ms")) + F.col("spread_ms")
-    near = F.col("marker_ms").between(F.col("decided_ms") - F.col("spread_ms"), last_ms)
-    pairs = _in_turn(ours, alike, "rank").join(written, [*alike, "turn"]).where(near)
-    told = pairs.select(*PRODUCER_NO, "rank", "txn_no")
-    known = timed.select(*PRODUCER_NO, F.col("rank").alias("known_rank"), F.col("txn_no").alias("known_txn"))
-    crossed = told.join(known, list(PRODUCER_NO)).where("(known_rank < rank) <> (known_txn < txn_no)")
-    return told.join(crossed.select(*PRODUCER_NO, "rank"), [*PRODUCER_NO, "rank"], "left_anti")
-
-
-def _in_turn(rows: DataFrame, alike: list[str], order: str) -> DataFrame:
-    return rows.withColumn("turn", F.row_number().over(Window.partitionBy(*alike).orderBy(order)))
+    stand = clocks.select("capture", "shift_ms", "spread_ms", "untold_ms", "marker_bound_ms")
+    known = measured.withColumn("known", F.lit(True))
+    ours = (
+        decisions.where("own_marker IS NULL")
+        .join(F.broadcast(stand), "capture", "left")
+        .join(F.broadcast(known), ["log_no", "state_partition"], "left")
+    )
+    untold = F.when(F.col("known").isNull(), F.col("untold_ms"))
+    spread, shift = F.greatest("spread_ms", untold), F.coalesce("shift_ms", F.lit(0))
+    last_ms = F.coalesce("completed_ms", F.col("decided_ms") + F.col("marker_bound_ms")) + shift + spread
+    near = F.col("marker_ms").between(F.col("decided_ms") + shift - spread, last_ms)
+    of_epoch = F.coalesce(F.col("marker_epoch") == F.col("decision_epoch"), F.lit(True))
+    pairs = ours.join(theirs, [*PRODUCER_NO, "decision"]).where(near & of_epoch)
+    return pairs.select(*PRODUCER_NO, "rank").distinct()
 
 
 def matched_by_time(unsettled: DataFrame, found: DataFrame, pairs: DataFrame) -> DataFrame:

@@ -50,6 +50,7 @@ def common_clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) 
             behind.alias("behind_ms"),
             F.coalesce(F.when(F.col("brokers") > 1, F.col("measured_ms")), untold).alias("spread_ms"),
             F.coalesce(bound, longest).alias("marker_bound_ms"),
+            untold.cast("bigint").alias("untold_ms"),
             F.coalesce(F.col("least_ms") > F.col("most_ms"), F.lit(False)).alias("apart"),
         )
     )
@@ -61,3 +62,8 @@ def _latency(pairs: DataFrame) -> DataFrame:
     whole = Window.partitionBy("capture")
     rising = whole.orderBy("lag_ms").rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})
+
+
+def measured_logs(in_order: DataFrame) -> DataFrame:
+    """Return the logs and state partitions between whose clocks some pair tells: log_no, state_partition."""
+    return in_order.where("completed_ms IS NOT NULL").select("log_no", "state_partition").distinct()

@@ -2,11 +2,10 @@
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.pairing import by_order, by_time, decided, leader_clocks, tables
 from analyzer.lifecycles.pairing.begins import within_reach
-from analyzer.lifecycles.pairing.common_clocks import common_clocks
-from analyzer.lifecycles.placing import with_log
+from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs
+from analyzer.lifecycles.placing import PRODUCER_NO, with_log
 from analyzer.lifecycles.stage import Kept, Stage
 
 LOG_NO = "log_no"
@@ -36,12 +35,17 @@ def _timed(
     return by_time.timed_pairs(*others, clocks, shifted_decisions, shifted_markers)
 
 
-def _left_over(
-    apart: DataFrame, unsettled: DataFrame, found: DataFrame, agreed: DataFrame, timed: DataFrame, clocks: DataFrame
+def _doubtful(
+    unsettled: DataFrame,
+    found: DataFrame,
+    agreed: DataFrame,
+    timed: DataFrame,
+    repeated: DataFrame,
+    clocks: DataFrame,
+    measured: DataFrame,
 ) -> DataFrame:
-    known = agreed.unionByName(timed)
-    mine = with_few(unsettled.where("own_marker IS NULL"), apart, ["capture"])
-    return by_time.left_over_pairs(*by_time.others(mine, found, known), known, clocks)
+    others = by_time.others(unsettled, found, agreed.unionByName(timed))
+    return by_time.doubtful_decisions(*others, repeated, clocks, measured)
 
 
 def _by_time(
@@ -49,13 +53,13 @@ def _by_time(
     found: DataFrame,
     agreed: DataFrame,
     timed: DataFrame,
-    left_over: DataFrame,
+    doubtful: DataFrame,
     clocks: DataFrame,
     txns: DataFrame,
     logs: DataFrame,
 ) -> DataFrame:
-    pairs = agreed.unionByName(timed).unionByName(left_over)
-    told = by_time.matched_by_time(unsettled, found, pairs)
+    sure = unsettled.join(doubtful, [*PRODUCER_NO, "rank"], "left_anti")
+    told = by_time.matched_by_time(sure, found, agreed.unionByName(timed))
     return with_log(within_reach(told, txns, logs, clocks).drop("capture"), logs)
 
 
@@ -99,6 +103,7 @@ IN_ORDER = (
 
 CLOCKS = (
     Stage("common_clocks", common_clocks, ("matched_in_order", "logs"), settings=("verdicts",)),
+    Stage("measured_logs", measured_logs, ("matched_in_order",)),
     Stage("captures_apart", leader_clocks.captures_apart, ("common_clocks",)),
     Stage("coordinated", leader_clocks.coordinated, ("captures_apart",), ("coordinator_txns", "leader_epochs")),
     Stage(
@@ -123,12 +128,12 @@ BY_TIME = (
         ("agreed_epochs", "clocks", "shifted_decisions", "shifted_markers"), shared_by=LOG_NO,
     ),
     Stage(
-        "left_over_pairs", _left_over, ("captures_apart",),
-        ("unsettled_decisions", "unsettled_markers", "agreed_epochs", "timed_pairs", "clocks"),
+        "doubtful_decisions", _doubtful, ("unsettled_decisions", "unsettled_markers"),
+        ("agreed_epochs", "timed_pairs", "repeated_markers", "clocks", "measured_logs"), shared_by=LOG_NO,
     ),
     Stage(
         "matched_by_time", _by_time, ("unsettled_decisions",),
-        ("unsettled_markers", "agreed_epochs", "timed_pairs", "left_over_pairs", "clocks", "partition_txns", "logs"),
+        ("unsettled_markers", "agreed_epochs", "timed_pairs", "doubtful_decisions", "clocks", "partition_txns", "logs"),
         shared_by=LOG_NO,
     ),
     Stage(
