@@ -27,7 +27,7 @@ def clusters(rows: Rows) -> dict[str, Cluster]:
             logs.get(row["capture"]),
             events[row["capture"]],
             json.loads(row["manifest"]).get("settings", {}),
-            redpanda=row["capture"] in redpanda,
+            redpanda=bool(row.get("redpanda")) or row["capture"] in redpanda,
             whole=not any(event["some_left_out"] for event in events[row["capture"]]),
         )
         for row in rows["captures"]

@@ -52,7 +52,8 @@ def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen:
     """Return the captures with the moment judged at, how far the state files reach, and what files tell of the cluster.
 
     oldest_state_ms: how far back __transaction_state reaches; compaction may have taken what came before. cluster_ids:
-    those that the files name, one if they belong together. ways: how pasted commands reach the brokers, and where.
+    those that the files name, one if they belong together. redpanda: whether a file is of its brokers. ways: how
+    pasted commands reach the brokers, and where.
     """
     judged = moments.select(
         "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
@@ -64,7 +65,8 @@ def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen:
     pasted = seen.where("observed = 'way'")
     ways = pasted.groupBy("capture").agg(F.sort_array(F.collect_set(F.struct("path", "line", "text"))).alias("ways"))
     rows = captures.drop("captured_at", "captured_at_source")
-    for one in (judged, oldest, clusters, ways):
+    redpanda = seen.where("observed = 'redpanda'").select("capture", F.lit(True).alias("redpanda")).distinct()
+    for one in (judged, oldest, clusters, ways, redpanda):
         rows = rows.join(one, "capture", "left")
     return rows
 

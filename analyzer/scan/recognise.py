@@ -100,7 +100,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|^\"time\",.{0,600}kafka\.controller:[^\s\"]{0,300}name=UncleanLeaderElectionsPerSec:Count\b"
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
-            rb"|^(# (HELP|TYPE) )?(kafka|kminion)_[a-z]\w*(\{[^}\n]*\})? -?\d|^# (HELP|TYPE) (kafka|kminion)_"
+            rb"|^(# (HELP|TYPE) )?(kafka|kminion|redpanda|vectorized)_[a-z]\w*([ {]|$)"
             rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",
             re.MULTILINE,
         ),

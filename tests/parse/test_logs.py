@@ -79,6 +79,7 @@ RETRIED = "WARN [Producer clientId=p, transactionalId=pay-1] Got error produce r
 AT_PLACE = {"transactional_id": "pay-1", "topic": "t.u", "partition": 1}
 FLINK = "ERROR org.apache.flink.connector.kafka.sink.KafkaCommitter [] - Unable to commit transaction (CommitRequestImpl@1) because "
 MORE_LINES = [
+    ("cluster_named", "INFO [Producer clientId=p, transactionalId=pay-1] Cluster ID: fnk10_WA6jeiHPg9EMdjeA (org.apache.kafka.clients.Metadata)", {}),
     ("out_of_order", f"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER (org.apache.kafka.clients.producer.internals.Sender)", AT_PLACE),
     ("client_waits", f"{RETRIED}CONCURRENT_TRANSACTIONS. Error Message: busy", AT_PLACE),
     ("client_refused", f"{RETRIED}INVALID_TXN_STATE", AT_PLACE),

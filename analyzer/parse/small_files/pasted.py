@@ -7,7 +7,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_REDPANDA, REDPANDA_HEAD
 from analyzer.kafka.pasting.mails import Mails
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
@@ -16,7 +16,7 @@ from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
 from analyzer.parse.logs.json_values import JsonBlock
 from analyzer.parse.logs.layouts import logged_ms
-from analyzer.parse.logs.line import LogLine
+from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
@@ -38,6 +38,8 @@ _LOGGED = re.compile(
 )
 """A line of a log: no table has a level beside a time."""
 _HEAD = 300
+_OF_REDPANDA = re.compile(OF_REDPANDA)
+_PERHAPS_REDPANDA = ("[shard ", "redpanda", "vectorized_")
 _OF_LOG_LINES = LOG_LINES.names[len(PLACE) :]
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
@@ -53,6 +55,8 @@ class Pasted:
         self._gauges, self._json = Gauges(), JsonBlock(self._answers.told)
         self._silent_at: tuple[int, int, int] | None = None
         """Where the first metric stands that shows nothing of transactions."""
+        self._of_redpanda = False
+        """Whether a line told that the brokers are Redpanda's."""
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
         self._continued = Continued()
@@ -74,6 +78,7 @@ class Pasted:
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
         text = without_escapes(beginning(lines))
+        self._see_brokers(lines, section, text)
         if self._take_objects(lines, section, text):
             return True
         if _LOGGED.search(text, 0, _HEAD):
@@ -138,6 +143,15 @@ class Pasted:
         if isinstance(told, dict):
             add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(told), section.number)
         else:
+            self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
+
+    def _see_brokers(self, lines: Lines, section: Section, text: str) -> None:
+        """Observe once a file that its brokers are Redpanda's; other tools may have taken the line for their own."""
+        if self._of_redpanda or not any(word in text for word in _PERHAPS_REDPANDA):
+            return
+        if _OF_REDPANDA.search(text, 0, MOST_CHARACTERS):
+            self._of_redpanda = True
+            told = ("redpanda", None, None, None, None, None, text.strip()[:MOST_TEXT])
             self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
 
     def _take_objects(self, lines: Lines, section: Section, text: str) -> bool:
