@@ -27,7 +27,7 @@ from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.exporters import Exporters
 from analyzer.parse.small_files.java_objects import answers_in
-from analyzer.parse.small_files.json_answers import JsonAnswers
+from analyzer.parse.small_files.json_answers import JsonAnswers, Place
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import PLACE
@@ -55,6 +55,8 @@ class Pasted:
         self._gauges, self._json = Gauges(), JsonBlock(self._answers.told)
         self._silent_at: tuple[int, int, int] | None = None
         """Where the first metric stands that shows nothing of transactions."""
+        self._undecoded_at: dict[Place, tuple[int, int, int]] = {}
+        """Where the first record of each partition stands that nobody decoded."""
         self._of_redpanda = False
         """Whether a line told that the brokers are Redpanda's."""
         self._console = ConsoleLines(rows)
@@ -93,6 +95,7 @@ class Pasted:
         exported = self._exported(bare, at)
         told = self._told(text, bare) if exported is None else exported
         if told is not None:
+            self._undecoded_at |= dict.fromkeys(self._answers.undecoded.keys() - self._undecoded_at.keys(), at)
             for line in told:
                 self._add(line, lines, section)
             if not told and exported is None:
@@ -126,6 +129,9 @@ class Pasted:
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
+
+        for place, line in sorted(self._answers.undecoded.items()):
+            self._rows.add("log_lines", self._undecoded_at[place], **{name: line.get(name) for name in _OF_LOG_LINES})
 
     def _exported(self, bare: str, at: tuple[int, int, int]) -> Sequence[Observation | LogLine] | None:
         told = self._exporters.take(bare)

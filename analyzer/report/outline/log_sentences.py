@@ -3,10 +3,12 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
+from analyzer.kafka.log_lines.of_metrics import UNDECODED_RECORD
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.document.log_rows import LogLine
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
 
 MOST_QUESTIONS = 6
@@ -73,5 +75,7 @@ def _about(line: LogLine) -> str:
         parts.append(f"{name(place[0])}-{place[1]}{offset}")
     if line["source"] == "metric" and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
+    if line["says"] == UNDECODED_RECORD and line.get("number") is not None:
+        parts.append(counted(line["number"], "record"))
     source = line["source"] if line["source"] in {"metric", "tool"} else f"{line['source']} log"
     return f"{source}, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"
