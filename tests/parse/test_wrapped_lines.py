@@ -152,6 +152,38 @@ def test_the_marks_around_a_block_hide_none_of_its_lines(tmp_path, paste, fence)
     assert seen(fenced) == seen(plain) != {}
 
 
+def dumped(path: Path) -> list[tuple]:
+    """What each dump of a file is of, and how many batches it has."""
+    names = ("dumped_topic", "dumped_partition", "segment", "batches", "records", "ending")
+    return [
+        tuple(row[name] for name in names)
+        for source in scan_capture(CaptureRequest((str(path),))).sources()
+        for row in rows_by_table(read_facts(source))["sections"]
+    ]
+
+
+MARKED, _ = printed([Batch([Record("k", "v")]), Batch([], marker="ABORT")], contents=False)
+FENCED = {
+    "state": STATE,
+    "ends in a record": EXCERPT,
+    "ends in a marker": MARKED,
+    "without records": "".join(f"{line}\n" for line in EXCERPT.splitlines() if not line.startswith("|")),
+}
+
+
+@pytest.mark.parametrize("paste", FENCED)
+@pytest.mark.parametrize("fence", FENCES)
+def test_a_dump_between_marks_keeps_its_partition(tmp_path, paste, fence):
+    """Two of them: the marks of the second stand between lines of a dump."""
+    text, other = FENCED[paste], FENCED[paste].replace("t-0/", "t-1/")
+    plain, fenced = tmp_path / "plain.txt", tmp_path / "fenced.txt"
+    plain.write_text(text + other)
+    begin, end = FENCES[fence]
+    fenced.write_text("".join(f"{begin}{one.rstrip()}{end}" for one in (text, other)))
+    assert dumped(fenced) == dumped(plain)
+    assert seen(fenced) == seen(plain) != {}
+
+
 @pytest.mark.parametrize("paste", ["dump", "excerpt", "state"])
 @pytest.mark.parametrize("layout", OF_DUMPS)
 def test_a_numbered_dump_says_the_same(tmp_path, paste, layout):

@@ -159,7 +159,7 @@ def _answered(answers: DataFrame) -> DataFrame:
 
 
 def _logged(lines: DataFrame) -> DataFrame:
-    """Return the partitions of which lines of logs speak: something was there if of an offset above 0, or of a record."""
+    """Return the partitions of which lines of logs speak: something was there if of a record, or an offset above 0."""
     rows = lines.where("topic IS NOT NULL AND partition IS NOT NULL")
     of_record = F.col("says").isin(SILENT_RECORD, UNDECODED_RECORD)
     return _told(rows, rank=23, holds=F.coalesce((F.col("offset") > 0) | of_record, F.lit(False)), told=_teller())

@@ -5,6 +5,7 @@ import re
 from typing import Any
 
 from analyzer.kafka.group_records import COMMITS, GENERATION
+from analyzer.kafka.pasting.fences import without_end
 from analyzer.parse.contents.consumer_offsets import json_commit, json_group, json_newer, text_commit, text_group
 from analyzer.parse.contents.transaction_state import DELETED, json_state, text_state
 from analyzer.parse.lines.printed_text import RecordText
@@ -19,18 +20,18 @@ def contents_row(text: RecordText, batch_line: bytes, offset: int | None, timest
 
     The producer of a commit is on the batch line, or in 0.11 to 2.1 on the record line.
     """
-    key = text.key or ""
+    key, value = text.key or "", text.value and without_end(text.value)
     if text.json_key is not None:
         producer = producer_of(batch_line) if text.decoder == "offsets" else NO_PRODUCER
-        return json_row(text.json_key, _json(text.value), offset, timestamp, producer)
+        return json_row(text.json_key, _json(value), offset, timestamp, producer)
     if text.decoder == "transaction":
-        state = text_state(text.value) if text.value is not None else None
+        state = text_state(value) if value is not None else None
         name = key.partition("transactionalId=")[2]
         return ("coordinator_states", (offset, timestamp, name, *state)) if state else None
     if key.startswith("offset"):
-        commit = text_commit(key, text.value)
+        commit = text_commit(key, value)
         return ("offset_commits", (offset, timestamp, *commit, *producer_of(batch_line))) if commit else None
-    group = text_group(key, text.value) if key else None
+    group = text_group(key, value) if key else None
     return ("group_metadata", (offset, timestamp, *group)) if group else None
 
 

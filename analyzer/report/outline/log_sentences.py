@@ -75,7 +75,7 @@ def _about(line: LogLine) -> str:
         parts.append(f"{name(place[0])}-{place[1]}{offset}")
     if line["source"] == "metric" and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
-    if line["says"] == UNDECODED_RECORD and line.get("number") is not None:
-        parts.append(counted(line["number"], "record"))
+    if line["says"] == UNDECODED_RECORD and (number := line.get("number")) is not None:
+        parts.append(counted(number, "record"))
     source = line["source"] if line["source"] in {"metric", "tool"} else f"{line['source']} log"
     return f"{source}, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"
