@@ -8,7 +8,7 @@ from pathlib import Path
 from analyzer.kafka.bare_lines import BROKEN, WRAPPED, WholeLines
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
-from analyzer.kafka.pasting.table_bars import without_bars
+from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, reads_as_dump, unwrapped
 from analyzer.opening import open_text
 from analyzer.scan.archives import is_archive
@@ -243,8 +243,8 @@ def _wrapped_kind(head: bytes, kind: str) -> str:
         wrapped = ""
     if wrapped in _OF_WHOLE_TEXTS or kind == "admin":
         return wrapped if wrapped in _OF_WHOLE_TEXTS else ""
-    lines = [unwrapped(line) for line in head.decode("utf-8", "replace").splitlines()]
+    rows = head.decode("utf-8", "replace").splitlines()
+    lines = [unwrapped(line) for line in rows]
     named = [NAMED.sub("", line, count=1) for line in lines]
-    cells = [without_bars(line) or "" for line in head.decode("utf-8", "replace").splitlines()]
-    kinds = {_text_kind("\n".join(some).encode()) for some in (lines, named, cells)}
-    return min(kinds & _OF_SINGLE_LINES, default="")
+    cells = [without_bars(line) or without_commas(line, below=False) or "" for line in rows]
+    return min({_text_kind("\n".join(some).encode()) for some in (lines, named, cells)} & _OF_SINGLE_LINES, default="")

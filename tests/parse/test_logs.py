@@ -78,7 +78,21 @@ OLD_EPOCH = {"producer_id": 7, "producer_epoch": 3}
 RETRIED = "WARN [Producer clientId=p, transactionalId=pay-1] Got error produce response with correlation id 21 on topic-partition t.u-1, retrying (2147483646 attempts left). Error: "
 AT_PLACE = {"transactional_id": "pay-1", "topic": "t.u", "partition": 1}
 FLINK = "ERROR org.apache.flink.connector.kafka.sink.KafkaCommitter [] - Unable to commit transaction (CommitRequestImpl@1) because "
+DESCRIBED = "Failed to describe transaction state of transactional-id `pay-1`: "
+DETAIL = ". Enable debug logging for additional detail."
 MORE_LINES = [
+    ("no_such_id", f"{DESCRIBED}The transactionalId could not be found{DETAIL}", {"transactional_id": "pay-1"}),
+    ("not_answered", f"{DESCRIBED}Timed out waiting for a node assignment. Call: describeTransactions{DETAIL}", {"transactional_id": "pay-1"}),
+    ("not_answered", f"Failed to describe producers for partition t.u-1 on leader: Topic authorization failed{DETAIL}", {"topic": "t.u", "partition": 1}),
+    ("not_answered", f"Failed to describe producers for partition t.u-1 on broker 2: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
+    ("not_answered", f"Failed to list transactions: Cluster authorization failed.{DETAIL}", {}),
+    ("not_answered", "Error: Executing consumer group command failed due to org.apache.kafka.common.errors.TimeoutException", {}),
+    (
+        "abort_failed",
+        f"Failed to abort transaction AbortTransactionSpec(topicPartition=t.u-1, producerId=7, producerEpoch=3, coordinatorEpoch=5): Cluster authorization failed{DETAIL}",
+        {"topic": "t.u", "partition": 1},
+    ),
+    ("abort_failed", f"Failed to validate producer state for partition t.u-1: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("cluster_named", "INFO [Producer clientId=p, transactionalId=pay-1] Cluster ID: fnk10_WA6jeiHPg9EMdjeA (org.apache.kafka.clients.Metadata)", {}),
     ("out_of_order", f"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER (org.apache.kafka.clients.producer.internals.Sender)", AT_PLACE),
     ("client_waits", f"{RETRIED}CONCURRENT_TRANSACTIONS. Error Message: busy", AT_PLACE),

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_REDPANDA, REDPANDA_HEAD
 from analyzer.kafka.pasting.mails import Mails
-from analyzer.kafka.pasting.table_bars import is_rule, without_bars
+from analyzer.kafka.pasting.table_bars import is_rule, without_bars, without_commas
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
@@ -65,7 +65,7 @@ class Pasted:
         self._wrapped = False
         """Whether something stood before the header of the table, and so stands before its rows."""
         self._barred = False
-        """Whether the cells of the table stand between bars."""
+        """Whether the cells of the table stand between bars or commas."""
         self._mails = Mails()
         self._marks: int | None = None
         """The marks of quoting before the first answer, and the mails above it that go on below."""
@@ -176,7 +176,8 @@ class Pasted:
             return self._tables.take(bare.removeprefix(self._named))
         if self._barred and is_rule(bare):
             return True
-        cells = None if is_command(bare) else without_bars(as_typed(text))
+        typed = as_typed(text)
+        cells = None if is_command(bare) else without_bars(typed) or without_commas(typed, below=self._barred)
         if cells is not None and (self._barred or begins_table(cells)) and (taken := self._tables.take(cells)):
             self._barred = True
             return taken

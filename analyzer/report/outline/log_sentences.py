@@ -15,7 +15,7 @@ MOST_QUESTIONS = 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed", "group_lag",
+        "loading_failed", "group_lag", "not_answered", "abort_failed",
     }
 )  # fmt: skip
 _OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
