@@ -52,6 +52,8 @@ class Cluster:
     events: Sequence[Mapping[str, Any]] = ()
     given: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
     whole: bool = True
+    named_in: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
+    """The ids of clusters by the file that names them."""
     redpanda: bool = False
     """Whether a file here shows that the brokers are Redpanda's, which have neither Kafka's settings nor its bugs."""
 

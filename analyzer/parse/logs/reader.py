@@ -82,7 +82,8 @@ def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
         return
     if line["says"] == CLUSTER:
         found = CLUSTER_ID.search(line["text"])
-        rows.add_row(("observations", ("cluster_id", None, None, None, None, None, found and found[1])), place)
+        whose = "client" if "clientId=" in line["text"] else None
+        rows.add_row(("observations", ("cluster_id", None, None, whose, None, None, found and found[1])), place)
         return
     rows.add("log_lines", place, **{name: line.get(name) for name in _COLUMNS})
     if line["says"] == "count_changed":
