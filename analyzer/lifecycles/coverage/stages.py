@@ -69,7 +69,7 @@ NOTES = (
     Stage(
         "contradictions", cross_checks,
         ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns",
-         "copy_holders", "broker_opens", "placed_observations"),
+         "copy_holders", "broker_opens", "placed_observations", "places"),
         kept=Kept.PLAN,
     ),
     Stage("shown_again", shown_again, ("places",)),
