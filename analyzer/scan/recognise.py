@@ -160,7 +160,7 @@ def recognise(path: Path, size: int) -> Recognised:
     encoding = _encoding(magic)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
-    kind = _kind(path, head)
+    kind = _kind(path.with_name(path.name.removesuffix(".swap")), head)
     if kind in _PERHAPS_WRAPPED and path.suffix != ".stderr":
         wrapped = _wrapped_kind(head, kind)
         encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
@@ -194,7 +194,7 @@ def _encoding(magic: bytes) -> str:
 
 
 def _kind(path: Path, head: bytes) -> str:
-    """Return how the file is read, an empty string if no reader knows it."""
+    """Return how the file is read, an empty string if no reader knows it; a swap is the file that it will be."""
     if path.name in METADATA:
         return "metadata"
     if path.name in CHECKPOINTS and re.match(rb"\d+\s", head):
