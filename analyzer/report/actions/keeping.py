@@ -54,8 +54,8 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
     given: list[tuple[str | None, str]] = [(rescue_command(document["case"], finding["id"]), "")]
     if target.last_offset is None:
         answers.append(
-            "no file here tells how far the transaction goes: if rescue says that records of it are outside, run it "
-            "again with --to and the end of the log, into another folder"
+            "no file here tells how far the transaction goes: rescue saves it up to the end of the files that you "
+            "append, exits with 3, and says how to see whether that is all"
         )
     if not document["case"]:
         answers.append(NOT_KEPT)
