@@ -11,6 +11,7 @@ from typing import Any, Protocol
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
 from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import ALL
+from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
 from analyzer.parse.logs.json_values import moment_of, values_of
@@ -94,7 +95,7 @@ def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
 def said(text: str) -> Iterator[LogLine]:
     """Yield what a line says: of patterns that fit, the first."""
     text = without_escapes(text)
-    typed = as_typed(text)
+    typed = unfenced(as_typed(text))
     if typed.startswith('[{"'):
         yield from _of_json(typed.strip())
         return

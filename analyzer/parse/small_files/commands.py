@@ -21,7 +21,9 @@ _BEFORE = re.compile(rf"\A(?:\s*{_PROMPT}){{1,4}}")
 _EMPTY = re.compile(_PROMPT.removesuffix("+") + "*")
 _LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/)"
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
-_COMMAND = re.compile(rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b|{_PROMPT}{_TOOL}\b|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*")
+_COMMAND = re.compile(
+    rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*"
+)
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
 _EVERY_TOPIC = re.compile(
     r"kafka-topics(?:\.sh|\.bat)?\s(?!.*(?:--(?:topic|exclude|under|unavailable|at-min)|\|)).*--describe\b.*"

@@ -8,6 +8,7 @@ import re
 from collections.abc import Sequence
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.mails import Mails
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars, without_commas
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
@@ -181,6 +182,7 @@ class Pasted:
         if cells is not None and (self._barred or begins_table(cells)) and (taken := self._tables.take(cells)):
             self._barred = True
             return taken
+        text = unfenced(text)
         forms = (bare,) if self._wrapped else (text, bare)
         for form in dict.fromkeys(forms):
             taken = self._tables.take(form)
