@@ -107,11 +107,17 @@ class Pasted:
             self._add(self._with_quotes(taken, text), lines, section)
         elif isinstance(taken, dict):
             self._add_answer(at, taken | {"quoted": self._quoted(text)})
-        if way := self._tables.way:
-            self._rows.add_row(("observations", way), at)
+        self._add_of_commands(text, at)
         if not taken:
             return self._take_log_line(lines, section, text)
         return True
+
+    def _add_of_commands(self, text: str, at: tuple[int, int, int]) -> None:
+        """Add how a command reaches the brokers, and what the one before aborted."""
+        aborted = self._tables.aborted()
+        for told in (self._with_quotes(aborted, text) if aborted else None, self._tables.way):
+            if isinstance(told, tuple):
+                self._rows.add_row(("observations", told), at)
 
     def _quoted(self, text: str) -> int | None:
         """Return by how many marks of quoting, or mails, a row is older than the first one; None for none."""
@@ -127,6 +133,8 @@ class Pasted:
 
     def close(self, last_line: int) -> None:
         """Write what is known at the end of the file only."""
+        if aborted := self._tables.aborted(at_end=True):
+            self._rows.add_row(("observations", aborted), (0, last_line, 0))
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
