@@ -20,13 +20,16 @@ OPEN = (
     "COORDINATOR  TRANSACTIONAL-ID  PRODUCER-ID  PRODUCER-EPOCH  STATE  START-TIMESTAMP  TIMEOUT  TOPICS\n"
     "0            pay-1             7            4               Empty                   60s      []\n"
 )
+POSITIONS = OPEN.replace("orders", "__consumer_offsets")
 NAMED = {
+    "rpk, positions": f"CLUSTER\n=======\n{CLUSTER}\n\n{POSITIONS}",
     "rpk": f"$ rpk cluster info\nCLUSTER\n=======\n{CLUSTER}\n\nBROKERS\n=======\nID    HOST  PORT\n0*    rp-0  9093\n\n{OPEN}",
     "client": f"[2024-05-25 13:14:14,560] INFO [Producer clientId=p, transactionalId=pay-1] Cluster ID: {CLUSTER} (org.apache.kafka.clients.Metadata)\n{OPEN}",
     "tool": f"$ kafka-cluster.sh cluster-id --bootstrap-server rp:9092\nCluster ID: {CLUSTER}\n{OPEN}",
     "metrics": 'redpanda_kafka_max_offset{redpanda_namespace="kafka",redpanda_partition="0",redpanda_topic="orders"} 93.000000\n'
     + OPEN,
     "log": f"INFO  2024-05-25 13:14:14,560 [shard 0:main] main - application.cc:1 - Started Kafka API server\n{OPEN}",
+    "another program of its house": "redpanda_console_kafka_requests_sent_total 3\n" + OPEN,
     "not named": f"[2024-05-25 13:14:14,560] INFO [Producer clientId=p] Cluster ID: fnk10_WA6jeiHPg9EMdjeA (org.apache.kafka.clients.Metadata)\n{OPEN}",
 }
 HOSTS = {
@@ -84,7 +87,17 @@ def commands(document):
     ]
 
 
-@pytest.mark.parametrize("name", [name for name in NAMED if name != "not named"])
+def test_positions_of_a_group_are_not_ended_by_a_request_for_data(told):
+    """A group's own request asks no coordinator whether the transaction was committed."""
+    document = told["named by rpk, positions"]
+    assert not any(" abort " in one or "mark_transaction" in one for one in commands(document))
+    steps = [step for found in document["findings"] for step in found["action"]["steps"] if step["stage"] == "act"]
+    assert any("unsafe_abort_group_transaction" in answer for step in steps for answer in step["answers"])
+
+
+@pytest.mark.parametrize(
+    "name", [name for name in NAMED if name not in ("not named", "rpk, positions", "another program of its house")]
+)
 def test_a_cluster_of_redpanda_is_ended_by_its_admin_api(told, name):
     """Redpanda has no WriteTxnMarkers, which kafka-transactions.sh abort sends; its Admin API asks the coordinator first."""
     document = told[f"named by {name}"]
@@ -102,6 +115,12 @@ def test_a_cluster_of_redpanda_is_ended_by_its_admin_api(told, name):
 def test_another_cluster_asked_by_rpk_is_kafkas(told):
     document = told["named by not named"]
     assert document["capture"]["cluster_ids"] == ["fnk10_WA6jeiHPg9EMdjeA"]
+    assert "redpanda" not in document["capture"]
+    assert any(" abort " in one for one in commands(document))
+
+
+def test_its_console_shows_clusters_of_kafka_too(told):
+    document = told["named by another program of its house"]
     assert "redpanda" not in document["capture"]
     assert any(" abort " in one for one in commands(document))
 

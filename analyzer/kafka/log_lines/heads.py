@@ -4,7 +4,7 @@ REDPANDA_HEAD = r"\b(?:TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:
 """`INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...`"""
 OF_REDPANDA = (
     rf"{REDPANDA_HEAD}[^\]]{{1,40}}\] [\w./-]{{1,40}} - \w{{1,60}}\.(?:cc|h):\d{{1,6}} - "
-    r"|^\s*(?:# (?:HELP|TYPE) )?(?:redpanda|vectorized)_[a-z]\w{1,200}[ {]"
+    r"|^\s*(?:# (?:HELP|TYPE) )?(?:redpanda_(?:application|cluster|kafka|raft|rpc|storage)|vectorized)_\w{1,200}[ {]"
     r"|\bredpanda\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
 )
 """What only Redpanda writes: its log (file and line before the message), its metrics, the id of its cluster."""

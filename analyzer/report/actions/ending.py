@@ -36,6 +36,10 @@ ADMIN_API = (
     "$ADMIN is the Admin API of any of its brokers: ADMIN=HOST:9644. The leader asks the id's coordinator first: what "
     "is decided COMMIT is committed"
 )
+OF_GROUP = (
+    "no command: a group holds these positions, and its own request of the Admin API, "
+    "/v1/transaction/unsafe_abort_group_transaction/GROUP, asks no coordinator: ask the support of Redpanda first"
+)
 NO_MARKERS = "kafka-transactions.sh abort does not work here: Redpanda has no WriteTxnMarkers; rpk ends no transaction"
 GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partition's leader falls"
 
@@ -106,6 +110,8 @@ def _only_if(target: Target, conditions: Sequence[str], *, last_resort: bool, di
 def _expire(target: Target, conditions: Sequence[str], *, last_resort: bool, discards: bool) -> Step:
     """Return the abort as Redpanda's brokers take it: by producer id and epoch, through their Admin API."""
     text = _only_if(target, conditions, last_resort=last_resort, discards=discards)
+    if target.holds_positions:
+        return Step("act", text, answers=(OF_GROUP, NO_MARKERS), place=target.place)
     if target.producer_id is None or target.epoch is None:
         asked = "the Admin API of Redpanda ends it by producer id and epoch: the check shows both"
         return Step("act", text, answers=(asked, NO_MARKERS), place=target.place)
