@@ -121,10 +121,15 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         r"|\bTransaction state change \w{1,40} -> AbortableError\b", ABORTABLE,
     ),
     pattern(
+        "client_abortable", "client", OTHER, r"KafkaError\{code=TRANSACTION_ABORTABLE\b", ABORTABLE,
+    ),
+    pattern(
         "client_abortable", "client", OTHER,
-        rf"{CODE.format('TRANSACTION_ABORTABLE')}"
-        r"|(?i:\b(?:is)?txn_?requires_?abort(?:\(\))?[\"']?(?:\s?[:=]\s?| is )[\"']?(?:true|yes|1)\b)"
-        r"|(?<!# )\bTXN_REQUIRES_ABORT\b(?!\(|[\"']?\s?[:=])", ABORTABLE,
+        r"[Tt]xn_?[Rr]equires_?[Aa]bort(?:\(\))?[\"']?(?:\s?[:=]\s?| is )[\"']?(?i:true|yes|1)\b", ABORTABLE,
+    ),
+    pattern(
+        "client_abortable", "client", OTHER,
+        r"TXN_REQUIRES_ABORT(?<!# TXN_REQUIRES_ABORT)(?!\w|\(|[\"']?\s?[:=])", ABORTABLE,
     ),
     pattern(
         "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}",

@@ -35,7 +35,7 @@ RETRIED = (
 )
 """What a producer logs before it tries again; the name of the error follows."""
 
-CLUSTER_ID = re.compile(r"\bCluster ID: ([\w.-]{1,249})(?=\s*$| \(org\.apache\.)")
+CLUSTER_ID = re.compile(r"Cluster ID: ([\w.-]{1,249})(?=\s*$| \(org\.apache\.)")
 
 OF_JAVA: tuple[Pattern, ...] = (
     pattern(

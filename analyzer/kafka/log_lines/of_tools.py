@@ -6,7 +6,7 @@ Source: `TransactionsCommand`, `ConsumerGroupCommand`, `TopicCommand` of 3.0 to 
 from analyzer.kafka.log_lines.pattern import ID, OTHER, PLACE, Pattern, pattern
 
 NOT_ANSWERED = "nothing on transactions: this question was not answered; the rest of the line says why. Ask again"
-DESCRIBED = rf"\bFailed to describe transaction state of transactional-id `{ID}`: "
+DESCRIBED = rf"Failed to describe transaction state of transactional-id `{ID}`: "
 
 OF_TOOLS: tuple[Pattern, ...] = (
     pattern(
@@ -18,17 +18,17 @@ OF_TOOLS: tuple[Pattern, ...] = (
     pattern("not_answered", "tool", OTHER, DESCRIBED, NOT_ANSWERED),
     pattern(
         "not_answered", "tool", OTHER,
-        rf"\bFailed to describe producers for partition {PLACE}(?= on |:)", NOT_ANSWERED,
+        rf"Failed to describe producers for partition {PLACE}(?= on |:)", NOT_ANSWERED,
     ),
     pattern(
         "not_answered", "tool", OTHER,
-        r"\bFailed to (?:list transactions|describe topics?|find hanging transactions|list topics)\b"
-        r"|\bError: Executing consumer group command failed\b|\bError while executing (?:topic|config) command\b",
+        r"Failed to (?:list transactions|describe topics?|find hanging transactions|list topics)\b"
+        r"|Error: Executing consumer group command failed\b|Error while executing (?:topic|config) command\b",
         NOT_ANSWERED,
     ),
     pattern(
         "abort_failed", "tool", OTHER,
-        r"\bFailed to (?:abort transaction .{0,60}?topicPartition=|validate producer state for partition )"
+        r"Failed to (?:abort transaction .{0,60}?topicPartition=|validate producer state for partition )"
         rf"{PLACE}\b",
         "this abort was refused or not answered: whether it wrote its marker, only the partition's leader tells",
     ),
