@@ -9,6 +9,7 @@ from analyzer.anonymize.secret import Secret
 from analyzer.anonymize.vocabulary import NUMBER, words
 
 _UUID_BYTES = 16
+_REDPANDA = re.compile(r"(redpanda\.)([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})")
 _UUID = re.compile(r"[A-Za-z0-9_-]{22}")
 _TOPIC_PARTITION = re.compile(r"(.+)-(\d{1,10})", re.DOTALL)
 _MEMBER = re.compile(r"([^{}=, ][^=]*?)=\[([^\]]*)\]")
@@ -79,7 +80,10 @@ class Replacing:
         return new
 
     def printed_uuid(self, text: str) -> str:
-        """Return the same for an id in 22 characters of base64; any other text is a name."""
+        """Return the same for an id in 22 characters of base64, and for one of Redpanda's; any other text is a name."""
+        if ours := _REDPANDA.fullmatch(text):
+            digits = iter(self._secret.stream("uuid", text.encode(), _UUID_BYTES).hex())
+            return ours[1] + "".join("-" if old == "-" else next(digits) for old in ours[2])
         if _UUID.fullmatch(text):
             try:
                 content = base64.urlsafe_b64decode(text + "==")

@@ -6,7 +6,7 @@ from types import ModuleType
 
 from analyzer.kafka import admin_tools, metadata_schemas, settings, wrapped_lines
 from analyzer.kafka import words as evidence
-from analyzer.kafka.log_lines import of_clients, of_kafka, of_metrics, of_redpanda
+from analyzer.kafka.log_lines import of_clients, of_kafka, of_metrics, of_redpanda, of_tools
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.parse import remarks
 from analyzer.parse.console import forms
@@ -39,9 +39,9 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
 _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 """What of a pattern is no text: escapes, and how groups begin."""
 _READERS: tuple[ModuleType, ...] = (
-    admin_tools, of_clients, of_kafka, of_metrics, of_redpanda, settings, evidence, wrapped_lines, remarks, forms,
-    consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints, cluster_tools,
-    commands, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
+    admin_tools, of_clients, of_kafka, of_metrics, of_redpanda, of_tools, settings, evidence, wrapped_lines, remarks,
+    forms, consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints,
+    cluster_tools, commands, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """
     TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalInt OptionalLong empty
@@ -55,6 +55,9 @@ _PRINTED = """
     CurrentTransactionStartTimeMs TransactionDurationMs TopicPartitions LatestCoordinatorEpoch LastSequence
     LastTimestamp CurrentTransactionStartOffset CoordinatorEpoch StartOffset Duration Duration(min)
     GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG CONSUMER-ID HOST CLIENT-ID NEW-OFFSET START-OFFSET
+    LEADER PRODUCER-EPOCH LAST-TIMESTAMP LAST-SEQUENCE COORDINATOR-EPOCH TXN-START-OFFSET START-TIMESTAMP TIMEOUT
+    TIMEOUT-MS TOPICS ERROR EPOCH CLUSTER BROKERS PORT RACK NAME PARTITIONS REPLICAS START STABLE END cluster info
+    cluster-id Cluster ID: print-partitions Enable debug logging for additional detail
     COORDINATOR TRANSACTIONAL-ID PRODUCER-ID STATE ASSIGNMENT-STRATEGY MEMBERS ID OFFSET-LAG LEADER-EPOCH
     kafka-transactions.sh kafka-topics.sh kafka-consumer-groups.sh kafka-dump-log.sh kafka-configs.sh kafka-features.sh
     kafka-metadata-quorum.sh kafka-get-offsets.sh kafka-share-groups.sh kafka-streams-groups.sh rpk kcl bin

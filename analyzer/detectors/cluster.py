@@ -52,8 +52,10 @@ class Cluster:
     events: Sequence[Mapping[str, Any]] = ()
     given: Mapping[str, Mapping[str, str]] = dataclasses.field(default_factory=dict)
     whole: bool = True
+    named_in: Mapping[str, frozenset[str]] = dataclasses.field(default_factory=dict)
+    """The ids of clusters by the file that names them."""
     redpanda: bool = False
-    """Whether a log here shows that the brokers are Redpanda's, which have neither Kafka's settings nor its bugs."""
+    """Whether a file here shows that the brokers are Redpanda's, which have neither Kafka's settings nor its bugs."""
 
     def covered(self, period: Period) -> Period | None:
         """Return the period if the controllers' log tells of all of it, with a margin for clocks, else None.

@@ -11,6 +11,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
+from analyzer.detectors.beside.clusters import judged_apart
 from analyzer.detectors.beside.known import known_bugs
 from analyzer.detectors.beside.owners import Owners, with_owner
 from analyzer.detectors.beside.prevention import prevention
@@ -156,7 +157,7 @@ def _sentences(words: Explanation, steps: Sequence[Step], cause: list[str], refs
 def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, owners: Owners) -> dict[str, Any]:
     way, row = detector.ways[found["way"]], json.loads(found["evidence"])
     owner = owners.of(row.get("transactional_id"))
-    words = with_owner(way.explain(evidence_from(way.evidence, row)), owner)
+    words = judged_apart(with_owner(way.explain(evidence_from(way.evidence, row)), owner), cluster.named_in)
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
     steps = (*words.steps, *_proven(words, possible, cluster, period))

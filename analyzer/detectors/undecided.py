@@ -182,8 +182,8 @@ def _answered_recent(row: Row, who: str) -> Words:
 
 def _answered_unshown(row: Row, who: str) -> Words:
     text = (
-        f"what showed {who} open in {_place(row)} was asked again, and that answer does not have it: it has most "
-        "likely ended since"
+        f"what showed {who} open in {_place(row)} was asked again, and that answer does not have it, or an abort of it "
+        "was typed below: it has most likely ended since"
     )
     return text, f"a new answer of describe-producers for {_place(row)}"
 

@@ -193,6 +193,10 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
 def _runs(row: Mapping[str, Any]) -> str:
     """Say since when a transaction is running, and what will end it."""
     begun = moment(row["begun_ms"])
+    if row["timeout_ms"] is None:
+        return (
+            f"is running since {begun}; its record is cut inside its timeout, so whether it is over that is not known"
+        )
     if has_timeout(row["timeout_ms"]):
         return f"is running since {begun}, inside its timeout"
     return (

@@ -57,6 +57,19 @@ def abort_of(topic: str, partition: int, producer_id: int, epoch: int, coordinat
     return given and f"{TRANSACTIONS} abort {given} {values}"
 
 
+def expire_at(topic: str, partition: int, producer_id: int, epoch: int) -> str | None:
+    """Return the request that ends what this producer has open in the partition, for Redpanda's brokers.
+
+    They have no WriteTxnMarkers, which kafka-transactions.sh abort sends, and rpk ends nothing. Any broker's Admin API
+    hands this one to the leader, which asks the coordinator first: a transaction that is decided COMMIT is committed.
+    Source: Redpanda's partition.json, `mark_transaction_expired`, `rm_stm::do_try_abort_old_tx`.
+    """
+    if not is_topic(topic):
+        return None
+    path = f"v1/partitions/kafka/{topic}/{partition}/mark_transaction_expired?id={producer_id}&epoch={epoch}"
+    return f'curl -fsS -X POST "http://$ADMIN/{path}"'
+
+
 def describe_producers(topic: str, partition: int) -> str | None:
     """Return the command that lists the partition's producers and their open transactions (brokers 2.8 and newer)."""
     given = place(topic, partition)

@@ -35,14 +35,18 @@ class Brokers:
     """The brokers' version, None if the capture does not say or it is none of Apache Kafka's.
 
     If it is not `exact`, they are of this version or newer. `patch`: the third number of an exact one, None if unknown.
+    `redpanda`: they are Redpanda's, which answer what Kafka's of 3.0 do about transactions, and write no marker.
     """
 
     version: Version | None
     exact: bool = True
     patch: int | None = None
+    redpanda: bool = False
 
     def are(self, since: Version) -> bool | None:
         """Return whether they are of this version or newer, None if unknown."""
+        if self.redpanda:
+            return since <= DESCRIBES_IDS or None
         if self.version is None:
             return None
         return self.version >= since or (False if self.exact else None)

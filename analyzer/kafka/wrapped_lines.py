@@ -20,7 +20,7 @@ from typing import Any
 from analyzer.kafka.pasting.broken_lines import prints_contents, rejoined
 from analyzer.kafka.pasting.fences import unfenced
 
-_RECORD = r"(?!(?:offset: -?\d|key: |payload: ))"
+_RECORD = r"(?!(?:offset:[ \xa0]-?\d|key:[ \xa0]|payload:[ \xa0]))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
 _TIME = r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:?\d\d)"
 UNWRAPPED_MARK = "? "

@@ -69,6 +69,7 @@ def judged(
     by_capture = _by_capture(rows, found, detected)
     for name, parts in by_capture.items():
         way = config.reach or pasted_way(parts.capture)
+        parts.capture = {**parts.capture, "redpanda": known[name].redpanda}
         parts.coverage = asked_of(parts.coverage, way.bootstrap, redpanda=known[name].redpanda)
     name_of_case = case_name(case.location)
     documents = [assemble(name_of_case, by_capture[name], case.engine.title, config.reach) for name in names]

@@ -27,11 +27,19 @@ def clusters(rows: Rows) -> dict[str, Cluster]:
             logs.get(row["capture"]),
             events[row["capture"]],
             json.loads(row["manifest"]).get("settings", {}),
-            redpanda=row["capture"] in redpanda,
+            named_in=_named_in(row),
+            redpanda=bool(row.get("redpanda")) or row["capture"] in redpanda,
             whole=not any(event["some_left_out"] for event in events[row["capture"]]),
         )
         for row in rows["captures"]
     }
+
+
+def _named_in(capture: Mapping[str, Any]) -> dict[str, frozenset[str]]:
+    found: dict[str, set[str]] = defaultdict(set)
+    for one in capture.get("named_in") or ():
+        found[one["path"]].add(one["cluster"])
+    return {path: frozenset(names) for path, names in found.items()}
 
 
 def _brokers(version: str | None, settings: Sequence[Mapping[str, Any]]) -> Brokers:

@@ -48,11 +48,14 @@ def _opens(opens: DataFrame, limit: int) -> DataFrame:
     return rows.where(F.col("turn") <= limit)
 
 
-def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen: DataFrame) -> DataFrame:
+def _captures(
+    captures: DataFrame, moments: DataFrame, records: DataFrame, seen: DataFrame, named: DataFrame
+) -> DataFrame:
     """Return the captures with the moment judged at, how far the state files reach, and what files tell of the cluster.
 
     oldest_state_ms: how far back __transaction_state reaches; compaction may have taken what came before. cluster_ids:
-    those that the files name, one if they belong together. ways: how pasted commands reach the brokers, and where.
+    those that the files name, one if they belong together. named_in: by which file. redpanda: whether a file is of its
+    brokers. ways: how pasted commands reach the brokers, and where.
     """
     judged = moments.select(
         "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
@@ -61,10 +64,12 @@ def _captures(captures: DataFrame, moments: DataFrame, records: DataFrame, seen:
     oldest = records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
     told = seen.where("observed = 'cluster_id' AND text IS NOT NULL")
     clusters = told.groupBy("capture").agg(F.sort_array(F.collect_set("text")).alias("cluster_ids"))
+    named_in = named.groupBy("capture").agg(F.sort_array(F.collect_set(F.struct("path", "cluster"))).alias("named_in"))
     pasted = seen.where("observed = 'way'")
     ways = pasted.groupBy("capture").agg(F.sort_array(F.collect_set(F.struct("path", "line", "text"))).alias("ways"))
     rows = captures.drop("captured_at", "captured_at_source")
-    for one in (judged, oldest, clusters, ways):
+    redpanda = seen.where("observed = 'redpanda'").select("capture", F.lit(True).alias("redpanda")).distinct()
+    for one in (judged, oldest, clusters, named_in, ways, redpanda):
         rows = rows.join(one, "capture", "left")
     return rows
 
@@ -161,7 +166,10 @@ def _bounded(rows: DataFrame, order: tuple[str, ...]) -> DataFrame:
 _stage = functools.partial(Stage, kept=Kept.PLAN)
 
 REPORTED = (
-    _stage("captures_shown", _captures, ("captures",), ("moments", "coordinator_records", "placed_observations")),
+    _stage(
+        "captures_shown", _captures, ("captures",),
+        ("moments", "coordinator_records", "placed_observations", "named_clusters"),
+    ),
     _stage("client_names", _client_names, ("producers", "group_positions", "logs")),
     _stage("open_rows", open_rows, ("opens",)),
     _stage(

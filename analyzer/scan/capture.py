@@ -17,6 +17,7 @@ from analyzer.scan.given_settings import given_settings, timeouts_of
 from analyzer.scan.listing import read_listings
 from analyzer.scan.manifest import Manifest, read_manifest
 from analyzer.scan.request import CaptureRequest
+from analyzer.scan.swaps import replaced
 from analyzer.scan.walking import Found, found_files
 from analyzer.tables import CAPTURE_FILES, RAW_KINDS, TEXT_KINDS, Source
 
@@ -143,8 +144,9 @@ def _file_rows(found: Sequence[Found], manifest: Manifest, request: CaptureReque
     A moment that the user gives is that of every file.
     """
     listing, brokers = read_listings(found), brokers_of(found)
+    gone = replaced(found)
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = list(pool.map(lambda one: file_row(one, manifest, request, brokers), found))
+        rows = list(pool.map(lambda one: file_row(one, manifest, request, brokers, gone), found))
     if request.captured_at is None:
         for row in rows:
             row.update(dataclasses.asdict(moments) if (moments := listing.moments.get(row["path"])) else {})

@@ -30,11 +30,13 @@ NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
 """Kinds whose rows depend on the file name, which is therefore part of the `file_id`."""
 
 
-def file_row(found: Found, manifest: Manifest, request: CaptureRequest, brokers: dict[str, str]) -> dict[str, Any]:
+def file_row(
+    found: Found, manifest: Manifest, request: CaptureRequest, brokers: dict[str, str], gone: frozenset[str]
+) -> dict[str, Any]:
     """Return the `capture_files` row of a file, without its capture; a file with a problem is not opened.
 
     `brokers` are the brokers of log dirs, by path of the log dir. A segment that the request leaves out is not opened
-    either, nor is what a broker set aside: such a file has its size, and no `file_id`.
+    either, nor is what a broker set aside, or deletes at its start (`gone`): that has its size, and no `file_id`.
     """
     path, relative = found.path, found.relative
     row = _blank(relative, str(path.absolute()), manifest, brokers) | {"problem": found.problem}
@@ -47,6 +49,8 @@ def file_row(found: Found, manifest: Manifest, request: CaptureRequest, brokers:
         size = path.stat().st_size
         if is_set_aside(relative):
             return row | {"bytes": size, "file_kind": "set_aside"}
+        if relative in gone:
+            return row | {"bytes": size, "file_kind": "replaced"}
         if _left_out(relative, row, request):
             return row | {"bytes": size, "file_kind": _segment_kind(row)}
         how = recognise(path, size)

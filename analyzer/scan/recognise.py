@@ -8,7 +8,7 @@ from pathlib import Path
 from analyzer.kafka.bare_lines import BROKEN, WRAPPED, WholeLines
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
-from analyzer.kafka.pasting.table_bars import without_bars
+from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, reads_as_dump, unwrapped
 from analyzer.opening import open_text
 from analyzer.scan.archives import is_archive
@@ -100,7 +100,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|^\"time\",.{0,600}kafka\.controller:[^\s\"]{0,300}name=UncleanLeaderElectionsPerSec:Count\b"
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
-            rb"|^(# (HELP|TYPE) )?(kafka|kminion)_[a-z]\w*(\{[^}\n]*\})? -?\d|^# (HELP|TYPE) (kafka|kminion)_"
+            rb"|^(# (HELP|TYPE) )?(kafka|kminion|redpanda|vectorized)_[a-z]\w*([ {]|$)"
             rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",
             re.MULTILINE,
         ),
@@ -160,7 +160,7 @@ def recognise(path: Path, size: int) -> Recognised:
     encoding = _encoding(magic)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
-    kind = _kind(path, head)
+    kind = _kind(path.with_name(path.name.removesuffix(".swap")), head)
     if kind in _PERHAPS_WRAPPED and path.suffix != ".stderr":
         wrapped = _wrapped_kind(head, kind)
         encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
@@ -194,7 +194,7 @@ def _encoding(magic: bytes) -> str:
 
 
 def _kind(path: Path, head: bytes) -> str:
-    """Return how the file is read, an empty string if no reader knows it."""
+    """Return how the file is read, an empty string if no reader knows it; a swap is the file that it will be."""
     if path.name in METADATA:
         return "metadata"
     if path.name in CHECKPOINTS and re.match(rb"\d+\s", head):
@@ -243,8 +243,8 @@ def _wrapped_kind(head: bytes, kind: str) -> str:
         wrapped = ""
     if wrapped in _OF_WHOLE_TEXTS or kind == "admin":
         return wrapped if wrapped in _OF_WHOLE_TEXTS else ""
-    lines = [unwrapped(line) for line in head.decode("utf-8", "replace").splitlines()]
+    rows = head.decode("utf-8", "replace").splitlines()
+    lines = [unwrapped(line) for line in rows]
     named = [NAMED.sub("", line, count=1) for line in lines]
-    cells = [without_bars(line) or "" for line in head.decode("utf-8", "replace").splitlines()]
-    kinds = {_text_kind("\n".join(some).encode()) for some in (lines, named, cells)}
-    return min(kinds & _OF_SINGLE_LINES, default="")
+    cells = [without_bars(line) or without_commas(line, below=False) or "" for line in rows]
+    return min({_text_kind("\n".join(some).encode()) for some in (lines, named, cells)} & _OF_SINGLE_LINES, default="")

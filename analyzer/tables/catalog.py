@@ -16,6 +16,7 @@ RAW_KINDS = RAW_SEGMENTS | {"metadata_segment", "metadata_checkpoint", "snapshot
 UNREAD_KINDS = {
     "unknown_text": "no reader knows this text, which has words of Kafka's",
     "unknown_bytes": "it begins like a record batch, but has no name of a segment",
+    "replaced": "of a segment that the cleaner replaced, or did not finish: its broker deletes it at its start",
     "redpanda_segment": "a segment of Redpanda, whose form is its own and not read",
     "packed": "it is packed in a way that is not read: unpack it",
     "index": "an index of offsets or times: segments hold all it says",
@@ -77,8 +78,8 @@ CAPTURE_FILES = Table(
             "string",
             "dump, console, checkpoint, metadata, admin, broker_log, stderr, segment, transaction_segment, "
             "offsets_segment, metadata_segment, metadata_checkpoint, snapshot, txnindex, archive, manifest, settings, "
-            "set_aside, and of what is not read: unknown_text, unknown_bytes, redpanda_segment, packed, index, folder, "
-            "broker_file, configuration, other, empty",
+            "set_aside, and of what is not read: unknown_text, unknown_bytes, replaced, redpanda_segment, packed, "
+            "index, folder, broker_file, configuration, other, empty",
         ),
         Column("bytes", "bigint", "size on disk"),
         Column("compression", "string", "gzip, zstd or empty"),

@@ -30,17 +30,20 @@ COVERAGE_KINDS = {
     "told_apart": "two copies of a log whose files do not say whose they are, and which contradict each other",
     "short_dump": "dumps of one log that do not say whose they are, one of which ends before a marker of another",
     "leader_not_here": "a partition that a broker leads, or may lead, whose copy is not here",
+    "emptied_segment": "a segment without a batch, of which a .txnindex lists markers",
     "index_differs": "a .txnindex and a log that contradict each other",
     "snapshot_differs": "a producer snapshot and a log that contradict each other",
     "strange_marker": "markers whose coordinator epoch no coordinator had when they were written",
     "left_unread": "segments that are known to be there and were not read",
     "unopened_topic": "a topic of Kafka's own whose records are not opened",
     "set_aside": "a folder that is no replica: -future, -delete or -stray, or of a topic that was deleted",
+    "two_clusters": "files that name different clusters",
     "other_topic": "copies of two topics of one name, of which no file says which one exists",
 }
 """Every kind with what it is about."""
 
 BLINDING_KINDS = (
+    "two_clusters",
     "tied_replicas",
     "short_dump",
     "leader_not_here",
@@ -55,6 +58,7 @@ BLINDING_KINDS = (
     "unknown_file",
     "unread_lines",
     "offset_hole",
+    "emptied_segment",
     "unread_bytes",
     "missing_start",
     "unfinished_log",

@@ -70,6 +70,8 @@ class Seen:
     unread: list[Unread] = dataclasses.field(default_factory=list)
     markers: list[int] = dataclasses.field(default_factory=list)
     beside: int = 0
+    reaches: int | None = None
+    """The last offset of its transaction above the range, None for none."""
     _before: int = 0
     _after: int = 0
     _ended: bool = False
@@ -88,12 +90,18 @@ class Seen:
         else:
             self.markers.append(offset)
 
-    def outside(self, offset: int, count: int, wanted: Wanted) -> None:
-        """Take in data of the producer outside the range, in the order of the log."""
+    @property
+    def ended(self) -> bool:
+        """Whether a marker of the producer stands above the range: what it has after that is another transaction's."""
+        return self._ended
+
+    def outside(self, offset: int, count: int, wanted: Wanted, last: int | None = None) -> None:
+        """Take in data of the producer outside the range, up to the `last` offset, in the order of the log."""
         if offset < wanted.first_offset:
             self._before += count
         elif not self._ended:
             self._after += count
+            self.reaches = offset if last is None else last
 
     def holes(self, wanted: Wanted) -> list[tuple[int, int]]:
         """Return the ranges of wanted offsets that no batch fills."""

@@ -135,6 +135,7 @@ ALL = (
     ),
     _one("completion_not_written", "Not available to append ", ": possible causes include ", "retry appending"),
     _one("init_refused", "Returning ", " error code to client for ", "'s InitProducerId request"),
+    _one("cluster_named", "Cluster ID: "),
     _one("client_abortable", "Transiting to abortable error state due to "),
     _one("client_fatal", *FATAL),
     _one("rollback_failed", "Rollback of ongoing transaction for transactionalId ", "failed due to error "),

@@ -206,7 +206,28 @@ CLAIMS = {
         f"{HEADERS['list']}\nshop-1\t0\t424242\tOngoing\t\n",
         "paste.txt:2 says that the transaction of shop-1 (producer 424242) is Ongoing, and no file here",
     ),
+    "unknown": (
+        f"{HEADERS['list']}\nshop-1\t0\t424242\tUnknown\t\n",
+        (
+            "paste.txt:2 says that shop-1 (producer 424242) is Unknown, which tells neither that a transaction runs nor that "
+            "it is over: ask with kafka-transactions.sh of the brokers' own release, and no file here"
+        ),
+    ),
+    "fence": (
+        f"{HEADERS['list']}\nshop-1\t0\t424242\tPrepareEpochFence\t\n",
+        (
+            "paste.txt:2 says that shop-1 (producer 424242) is PrepareEpochFence, which tells neither that a transaction runs "
+            "nor that it is over, and no file here"
+        ),
+    ),
 }
+
+
+def test_a_state_without_a_word_is_none_where_another_answer_has_one(documents, variant):
+    folder = variant("known")
+    (folder / "paste.txt").write_text(f"{HEADERS['list']}\nshop-1\t0\t424242\tUnknown\t\nshop-1\t0\t424242\tEmpty\t\n")
+    (document,) = documents({"known": folder}).values()
+    assert "unseen_claim" not in kinds(document)
 
 
 def test_what_an_answer_leaves_open_is_never_clean(documents, variant):

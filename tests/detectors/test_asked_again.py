@@ -55,6 +55,7 @@ ORIGINAL = "\n-----Original Message-----\nFrom: Bob Miller\n"
 PASTES = {
     "named once": named(0, 20),
     "named, aborted, asked again": named(0, 20) + ABORTED + AGAIN,
+    "named, another broker asked": named(0, 20) + AGAIN.replace("broker-id 1", "broker-id 2"),
     "named, aborted, another broker asked": named(0, 20) + ABORTED + AGAIN.replace("broker-id 1", "broker-id 2"),
     "named, aborted, its leader asked": named(0, 20) + ABORTED + EMPTY + OTHER_ROW,
     "named, another table below": named(0, 20) + HANGING,
@@ -87,6 +88,14 @@ PASTES = {
     "named, an abort of another partition": named(0, 20) + NOT_OPEN.replace("orders-0", "orders-1"),
     "open, an abort finds nothing": leader(-30 * MINUTE, 18) + NOT_OPEN,
     "an abort finds nothing": NOT_OPEN,
+    "named, an abort printed nothing": named(0, 20) + ABORTED + "$ ls\n",
+    "named, an abort at the end": named(0, 20) + ABORTED,
+    "named, an abort over two lines": named(0, 20) + ABORTED.replace(" abort ", " \\\n  abort ") + "done\n",
+    "named, an abort refused": named(0, 20)
+    + ABORTED
+    + "Failed to abort transaction AbortTransactionSpec(...): Cluster authorization failed.\n",
+    "aborted, named": ABORTED + "$ ls\n" + named(0, 20),
+    "named, another aborted": named(0, 20) + ABORTED.replace("18", "17"),
     "gone, above an unmarked mail": f"Hi,\n{EMPTY}{OTHER_ROW}{head(NINE)}{named(0, 20)}",
     "gone, above a German mail": f"{leader(30 * MINUTE, None)}{GERMAN}{leader(0, 18)}",
     "gone, above an original message": f"{leader(30 * MINUTE, None)}{ORIGINAL}{leader(0, 18)}",
@@ -119,6 +128,10 @@ def opened(document):
         "open, then asked again",
         "named, an abort finds nothing",
         "open, an abort finds nothing",
+        "named, an abort printed nothing",
+        "named, an abort at the end",
+        "named, an abort over two lines",
+        "named, aborted, another broker asked",
     ],
 )
 def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
@@ -132,7 +145,7 @@ def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
     "name",
     [
         "named once",
-        "named, aborted, another broker asked",
+        "named, another broker asked",
         "named, another partition asked",
         "named, another table below",
         "an abort found nothing, named",
@@ -238,3 +251,8 @@ def test_a_coordinator_that_answered_another_state_was_asked(documents):
 def test_what_an_abort_answers_is_read_by_itself(documents):
     document = documents["an abort finds nothing"]
     assert (found(document), document["verdict"], document["unparsed"]["lines"]) == ([], "inconclusive", 0)
+
+
+@pytest.mark.parametrize("name", ["named, an abort refused", "aborted, named", "named, another aborted"])
+def test_an_abort_that_ended_nothing_of_it_changes_nothing(documents, name):
+    assert found(documents[name]) == [("TXN013", "certain")]

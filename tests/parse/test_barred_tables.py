@@ -28,10 +28,25 @@ def barred(cells: list[str]) -> str:
         [FRAME, barred(HEAD), FRAME, barred(ROW), FRAME],
         ["> " + barred(HEAD), "> " + RULE, "> " + barred(ROW)],
         [barred([f"**{name}**" for name in HEAD]), RULE, barred([f"`{cell}`" for cell in ROW])],
+        [",".join(HEAD), ",".join(ROW)],
+        [";".join(f'"{name}"' for name in HEAD), ";".join(ROW)],
+        ["> " + ", ".join(HEAD), "> " + ", ".join(ROW)],
         [" ".join(HEAD).replace("Id", "ld"), " ".join(ROW)],
         [" ".join(HEAD).replace("Id", "1d"), " ".join(ROW)],
     ],
-    ids=["markdown", "without the outer bars", "jira", "framed", "quoted", "marked", "picture l", "picture 1"],
+    ids=[
+        "markdown",
+        "without the outer bars",
+        "jira",
+        "framed",
+        "quoted",
+        "marked",
+        "csv",
+        "csv of a spreadsheet",
+        "csv, quoted",
+        "picture l",
+        "picture 1",
+    ],
 )
 def test_a_table_of_hanging_transactions(tmp_path, lines):
     facts = read(tmp_path, "Look:\n" + "\n".join(lines) + "\nThanks\n")
@@ -53,6 +68,23 @@ def test_positions_of_a_group(tmp_path, text):
         ("group_position", "payments", 2, "readers", 4711)
     ]
     assert not facts["unparsed_lines"]
+
+
+def test_other_tables_between_commas(tmp_path):
+    text = (
+        "CoordinatorId,TransactionalId,ProducerId,ProducerEpoch,TransactionState,TransactionTimeoutMs,"
+        "CurrentTransactionStartTimeMs,TransactionDurationMs,TopicPartitions\n"
+        '1,pay-1,5017,0,Ongoing,60000,1650000000000,3021,"orders-0,orders-3"\n'
+        "Thanks, Bob, see you\n"
+        "GROUP,TOPIC,PARTITION,CURRENT-OFFSET,LOG-END-OFFSET,LAG\nreaders,payments,2,4711,981234,976523\n"
+    )
+    facts = read(tmp_path, text)
+    assert told(facts["answers"], "asked transactional_id state partitions") == [
+        ("describe_transaction", "pay-1", "Ongoing", ["orders-0", "orders-3"])
+    ]
+    assert ("group_position", "payments", 2, "readers", 4711) in told(
+        facts["observations"], "observed topic partition name number"
+    )
 
 
 @pytest.mark.parametrize("before", ["", barred(HEAD) + "\n" + RULE + "\n" + barred(ROW) + "\n\n"])

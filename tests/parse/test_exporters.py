@@ -174,11 +174,14 @@ def test_metadata_as_kcat_prints_it(tmp_path, indent):
 @pytest.mark.parametrize("indent", [None, 2])
 def test_records_as_kcat_prints_them(tmp_path, indent):
     """Each partition is told once; what a record holds is nobody's line."""
-    records = [RECORD, RECORD | {"offset": 18}, STATE]
+    records = [STATE, RECORD, RECORD | {"offset": 18}, STATE | {"offset": 18, "payload": None}]
     text = "".join(json.dumps(one, indent=indent, separators=(",", ":")) + "\n" for one in records)
     facts = read(tmp_path, text, "broker_log")
-    assert told(facts["log_lines"], "says topic partition offset") == [
-        ("silent_record", "orders", 0, 17),
-        ("silent_record", "__transaction_state", 20, 17),
+    assert told(facts["log_lines"], "says topic partition offset number") == [
+        ("silent_record", "orders", 0, 17, None),
+        ("undecoded_record", "__transaction_state", 20, 17, 2),
     ]
+    [undecoded] = [row for row in facts["log_lines"] if row["says"] == "undecoded_record"]
+    assert undecoded["line"] == (1 if indent is None else len(json.dumps(STATE, indent=indent).splitlines()))
+    assert "--formatter" in PROVES["undecoded_record"]
     assert not facts["coordinator_states"] + facts["observations"] + facts["answers"]

@@ -78,7 +78,22 @@ OLD_EPOCH = {"producer_id": 7, "producer_epoch": 3}
 RETRIED = "WARN [Producer clientId=p, transactionalId=pay-1] Got error produce response with correlation id 21 on topic-partition t.u-1, retrying (2147483646 attempts left). Error: "
 AT_PLACE = {"transactional_id": "pay-1", "topic": "t.u", "partition": 1}
 FLINK = "ERROR org.apache.flink.connector.kafka.sink.KafkaCommitter [] - Unable to commit transaction (CommitRequestImpl@1) because "
+DESCRIBED = "Failed to describe transaction state of transactional-id `pay-1`: "
+DETAIL = ". Enable debug logging for additional detail."
 MORE_LINES = [
+    ("no_such_id", f"{DESCRIBED}The transactionalId could not be found{DETAIL}", {"transactional_id": "pay-1"}),
+    ("not_answered", f"{DESCRIBED}Timed out waiting for a node assignment. Call: describeTransactions{DETAIL}", {"transactional_id": "pay-1"}),
+    ("not_answered", f"Failed to describe producers for partition t.u-1 on leader: Topic authorization failed{DETAIL}", {"topic": "t.u", "partition": 1}),
+    ("not_answered", f"Failed to describe producers for partition t.u-1 on broker 2: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
+    ("not_answered", f"Failed to list transactions: Cluster authorization failed.{DETAIL}", {}),
+    ("not_answered", "Error: Executing consumer group command failed due to org.apache.kafka.common.errors.TimeoutException", {}),
+    (
+        "abort_failed",
+        f"Failed to abort transaction AbortTransactionSpec(topicPartition=t.u-1, producerId=7, producerEpoch=3, coordinatorEpoch=5): Cluster authorization failed{DETAIL}",
+        {"topic": "t.u", "partition": 1},
+    ),
+    ("abort_failed", f"Failed to validate producer state for partition t.u-1: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
+    ("cluster_named", "INFO [Producer clientId=p, transactionalId=pay-1] Cluster ID: fnk10_WA6jeiHPg9EMdjeA (org.apache.kafka.clients.Metadata)", {}),
     ("out_of_order", f"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER (org.apache.kafka.clients.producer.internals.Sender)", AT_PLACE),
     ("client_waits", f"{RETRIED}CONCURRENT_TRANSACTIONS. Error Message: busy", AT_PLACE),
     ("client_refused", f"{RETRIED}INVALID_TXN_STATE", AT_PLACE),
@@ -289,6 +304,13 @@ MORE_LINES = [
         '%3|1716642854.560|ADDPARTS|a#producer-1| [thrd:b:9092/1]: b:9092/1: Failed to add partition "orders" [3] to transaction: Broker: Topic authorization failed',
         {"topic": "orders", "partition": 3},
     ),
+    ("client_abortable", 'cimpl.KafkaException: KafkaError{code=TRANSACTION_ABORTABLE,val=120,str="Broker: Transaction is abortable"}', {}),
+    ("client_abortable", "ERROR commit of pay-1 failed: code=_TIMED_OUT fatal=False retriable=False txn_requires_abort=True", {}),
+    ("client_abortable", "cimpl.KafkaException: KafkaError(str='1 message(s) lost', fatal=False, txn_requires_abort=True)", {}),
+    ("client_abortable", "ERROR txn_requires_abort() is True", {}),
+    ("client_abortable", "  isTxnRequiresAbort: true,", {}),
+    ("client_abortable", "{code:-192 str:Local: Message timed out fatal:false retriable:false txnRequiresAbort:true}", {}),
+    ("client_abortable", "ERROR [pay-1] commit_transaction: TXN_REQUIRES_ABORT", {}),
     ("client_abortable", "Confluent.Kafka.KafkaTxnRequiresAbortException: 2 message(s) failed delivery", {}),
     (
         "client_timeout",
@@ -476,6 +498,10 @@ def test_every_wording_says_what_the_first_says(says, line, told):
     [
         "import org.apache.kafka.common.errors.ProducerFencedException;",
         "} catch (ProducerFencedException | org.apache.kafka.common.errors.InvalidProducerEpochException e) {",
+        "    if e.args[0].txn_requires_abort():",
+        "    if error.txn_requires_abort() == True:  # TXN_REQUIRES_ABORT",
+        "ERROR fatal=True retriable=False txn_requires_abort=False",
+        "  isTxnRequiresAbort: false,",
         "DEBUG TransactionalId pay-1 prepare transition from Ongoing to TxnTransitMetadata(producerId=7)",
         "INFO [UnifiedLog partition=t-3, dir=/d] Truncating to 120 has no effect as the largest offset in the log is 119",
         "INFO [QuorumController id=1] Cannot trigger unclean leader election for offline partition t-3: NONE",

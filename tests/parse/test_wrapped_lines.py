@@ -45,12 +45,18 @@ STATE = (
     '"transactionPartitions":[{"topic":"t","partitionIds":[0]}],"transactionLastUpdateTimestampMs":5,"transactionStartTimestampMs":4}}\n'
 )
 DUMP, _ = printed([Batch([Record("k", "v1"), Record("k", None)]), Batch([], marker="COMMIT")], contents=True)
+MANY, _ = printed([Batch([Record("k", f"v{n}") for n in range(5)]), Batch([], marker="COMMIT")], contents=True)
 EXCERPT, _ = printed([Batch([Record("k", "v")]), Batch([Record("k", "w")], 8)], contents=False)
+LISTED = "$ rpk cluster txn list\nCOORDINATOR  TRANSACTIONAL-ID  PRODUCER-ID  STATE\n0            pay-1             2000         PrepareCommit\n"
+STATISTICS = '{"name":"rdkafka#1","client_id":"rdkafka","topics":{"t":{"topic":"t","partitions":{"2":{"partition":2,"hi_offset":9,"ls_offset":7}}}}}\n'
+TRACED = "kafka-broker      | org.apache.kafka.common.errors.OutOfOrderSequenceException: Out of order sequence number for producer 1674 at offset 548171 in partition t-0: 51 (incoming seq. number), 49 (current end sequence number)\n"
 PASTES = {
     "find-hanging": FOUND, "describe-producers": PRODUCERS, "broker log": BROKER, "client log": CLIENT, "groups": GROUPS,
     "state": STATE, "dump": DUMP, "excerpt": EXCERPT.partition("\n")[2], "table and log": PRODUCERS + BROKER,
-    "two tables": FOUND + "\n" + PRODUCERS,
+    "two tables": FOUND + "\n" + PRODUCERS, "listed": LISTED, "many records": MANY,
 }  # fmt: skip
+ALONE = {"statistics": STATISTICS, "docker": TRACED}
+"""Pastes that have a prefix of their own, or no line that could have one."""
 
 
 def before(prefix: str) -> Callable[[str], str]:
@@ -141,14 +147,57 @@ FENCES = {
 }
 
 
-@pytest.mark.parametrize("paste", ["find-hanging", "describe-producers", "broker log", "groups", "table and log"])
+@pytest.mark.parametrize(
+    "paste", ["find-hanging", "describe-producers", "broker log", "groups", "table and log", "listed", *ALONE]
+)
 @pytest.mark.parametrize("fence", FENCES)
 def test_the_marks_around_a_block_hide_none_of_its_lines(tmp_path, paste, fence):
     """Who copies a message of a chat gets the marks on the first and the last line of the block."""
     plain, fenced = tmp_path / "plain.txt", tmp_path / "fenced.txt"
-    plain.write_text(PASTES[paste])
+    text = (PASTES | ALONE)[paste]
+    plain.write_text(text)
     begin, end = FENCES[fence]
-    fenced.write_text(f"Bob  3:12 AM\n{begin}{PASTES[paste].rstrip()}{end}")
+    fenced.write_text(f"Bob  3:12 AM\n{begin}{text.rstrip()}{end}")
+    assert seen(fenced) == seen(plain) != {}
+
+
+@pytest.mark.parametrize("quoting", ["> ", "> > ", ">> ", "&gt; "])
+def test_a_container_that_is_called_like_a_tool_is_no_command(tmp_path, quoting):
+    """`> kafka-broker | ...` is a quoted line of docker compose, and no prompt before a command."""
+    path = tmp_path / "paste.txt"
+    path.write_text(before(quoting)(BROKER + TRACED))
+    assert [row["says"] for row in seen(path)["log_lines"]] == ["initialized", "append_failed", "out_of_order"]
+
+
+def dumped(path: Path) -> list[tuple]:
+    """What each dump of a file is of, and how many batches it has."""
+    names = ("dumped_topic", "dumped_partition", "segment", "batches", "records", "ending")
+    return [
+        tuple(row[name] for name in names)
+        for source in scan_capture(CaptureRequest((str(path),))).sources()
+        for row in rows_by_table(read_facts(source))["sections"]
+    ]
+
+
+MARKED, _ = printed([Batch([Record("k", "v")]), Batch([], marker="ABORT")], contents=False)
+FENCED = {
+    "state": STATE,
+    "ends in a record": EXCERPT,
+    "ends in a marker": MARKED,
+    "without records": "".join(f"{line}\n" for line in EXCERPT.splitlines() if not line.startswith("|")),
+}
+
+
+@pytest.mark.parametrize("paste", FENCED)
+@pytest.mark.parametrize("fence", FENCES)
+def test_a_dump_between_marks_keeps_its_partition(tmp_path, paste, fence):
+    """Two of them: the marks of the second stand between lines of a dump."""
+    text, other = FENCED[paste], FENCED[paste].replace("t-0/", "t-1/")
+    plain, fenced = tmp_path / "plain.txt", tmp_path / "fenced.txt"
+    plain.write_text(text + other)
+    begin, end = FENCES[fence]
+    fenced.write_text("".join(f"{begin}{one.rstrip()}{end}" for one in (text, other)))
+    assert dumped(fenced) == dumped(plain)
     assert seen(fenced) == seen(plain) != {}
 
 

@@ -34,7 +34,8 @@ def test_every_line_is_understood(observed, version, name):
 def test_what_they_say(observed):
     assert ("feature_level", None, "transaction.version", 2, 631, "2") in observed("4.1.1", NAMES[0])
     assert ("feature_level", None, "metadata.version", None, 631, "4.1-IV1") in observed("4.1.1", NAMES[0])
-    assert observed("4.1.1", NAMES[1])[:2] == [
+    assert observed("4.1.1", NAMES[1])[:3] == [
+        ("cluster_id", None, None, None, None, "JqMMxo01QUmq-FpKWqZOyQ"),
         ("quorum_leader", None, None, 2, None, None), ("quorum_epoch", None, None, 6, None, None),
     ]  # fmt: skip
     assert ("quorum_replica", None, "1", 809, 0, None) in observed("3.9.1", NAMES[2])

@@ -2,5 +2,11 @@
 
 REDPANDA_HEAD = r"\b(?:TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[shard "
 """`INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...`"""
+OF_REDPANDA = (
+    rf"{REDPANDA_HEAD}[^\]]{{1,40}}\] [\w./-]{{1,40}} - \w{{1,60}}\.(?:cc|h):\d{{1,6}} - "
+    r"|^\s*(?:# (?:HELP|TYPE) )?(?:redpanda_(?:application|cluster|kafka|raft|rpc|storage)|vectorized)_\w{1,200}[ {]"
+    r"|\bredpanda\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
+)
+"""What only Redpanda writes: its log (file and line before the message), its metrics, the id of its cluster."""
 LIBRDKAFKA_HEAD = r"%[0-7]\|(\d{10})\.(\d{3})\|"
 """`%4|1716642854.560|GETPID|rdkafka#producer-1| [thrd:main]: ...`: seconds since the epoch, and milliseconds."""

@@ -121,6 +121,17 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         r"|\bTransaction state change \w{1,40} -> AbortableError\b", ABORTABLE,
     ),
     pattern(
+        "client_abortable", "client", OTHER, r"KafkaError\{code=TRANSACTION_ABORTABLE\b", ABORTABLE,
+    ),
+    pattern(
+        "client_abortable", "client", OTHER,
+        r"[Tt]xn_?[Rr]equires_?[Aa]bort(?:\(\))?[\"']?(?:\s?[:=]\s?| is )[\"']?(?i:true|yes|1)\b", ABORTABLE,
+    ),
+    pattern(
+        "client_abortable", "client", OTHER,
+        r"TXN_REQUIRES_ABORT(?<!# TXN_REQUIRES_ABORT)(?!\w|\(|[\"']?\s?[:=])", ABORTABLE,
+    ),
+    pattern(
         "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}",
         "what the client believes of its own transaction",
     ),

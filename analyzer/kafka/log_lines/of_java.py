@@ -1,7 +1,10 @@
 """Lines that Kafka's Java client writes."""
 
+import re
+
 from analyzer.kafka.log_lines.pattern import (
     ABORTABLE,
+    CLUSTER,
     EPOCH,
     EVERY,
     FATAL,
@@ -32,7 +35,12 @@ RETRIED = (
 )
 """What a producer logs before it tries again; the name of the error follows."""
 
+CLUSTER_ID = re.compile(r"Cluster ID: ([\w.-]{1,249})(?=\s*$| \(org\.apache\.)")
+
 OF_JAVA: tuple[Pattern, ...] = (
+    pattern(
+        CLUSTER, "client", EVERY, CLUSTER_ID.pattern, "the id of its cluster: what names two is of two clusters",
+    ),
     pattern(
         "unstable_offsets", "client", EVERY,
         rf"partitions still have unstable offsets which are not cleared on the broker side: \[{PLACE}",

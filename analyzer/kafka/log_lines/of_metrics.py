@@ -5,7 +5,7 @@ from analyzer.kafka.log_lines.pattern import OTHER, Pattern, pattern
 VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
 """A number as Java prints it: from ten million on `1.8233E7`."""
 
-SILENT_METRIC, SILENT_RECORD = "silent_metric", "silent_record"
+SILENT_METRIC, SILENT_RECORD, UNDECODED_RECORD = "silent_metric", "silent_record", "undecoded_record"
 UNCLEAN = "unclean_elections"
 _EXPORTED = r"(?:kafka_consumergroup(?:_group)?_lag|kminion_kafka_consumer_group_topic_partition_lag)"
 
@@ -42,5 +42,10 @@ OF_METRICS: tuple[Pattern, ...] = (
     pattern(
         SILENT_RECORD, "tool", OTHER, r"^(?!)",
         "nothing on transactions: records as kcat prints them have no producer id, and no marker is among them",
+    ),
+    pattern(
+        UNDECODED_RECORD, "tool", OTHER, r"^(?!)",
+        "nothing on transactions: kcat decodes no record of this topic, and prints bytes as text, which loses some: "
+        "kafka-console-consumer.sh with the --formatter of the topic decodes it, or kafka-dump-log.sh with its decoder",
     ),
 )  # fmt: skip

@@ -63,5 +63,6 @@ FATAL = (
     "the coordinator ends it after its timeout"
 )
 GAP = "the leader refused a batch: one before it is missing"
+CLUSTER = "cluster_named"
 STABLE = "where the LSO and the high watermark stood then: what is equal has nothing open below it"
 UNKNOWN = "the producer id is unknown there: it expired, or the records that told of it are gone"

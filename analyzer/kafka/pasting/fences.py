@@ -6,8 +6,18 @@ orders  3  4003 ...```                        orders  3  4003 ...{noformat}     
 
 import re
 
-_BEGIN = re.compile(r"\s*(?:`{3}|\{(?:code|noformat|quote)(?::[^}\n]{0,60})?\}|<(?:pre|code)(?: [^>\n]{0,100})?>){1,3}")
-_END = re.compile(r"(?:`{3}|\{(?:code|noformat|quote)\}|</(?:pre|code)>){1,3}\s*$")
+BEGIN = r"(?:`{3}|\{(?:code|noformat|quote)(?::[^}\n]{0,60})?\}|<(?:pre|code)(?: [^>\n]{0,100})?>){1,3}"
+"""The marks that stand before the first line of a block."""
+_BEGIN = re.compile(rf"\s*{BEGIN}")
+_LAST = ("`", "}", ">")
+END = r"(?:`{3}|\{(?:code|noformat|quote)\}|</(?:pre|code)>){1,3}"
+"""The marks that stand after its last line."""
+_END = re.compile(rf"{END}\s*$")
+
+
+def without_end(text: str) -> str:
+    """Return a text without the mark that ends a block."""
+    return _END.sub("", text) if text.rstrip()[-1:] in _LAST else text
 
 
 def unfenced(text: str) -> str:

@@ -106,16 +106,16 @@ def numbered_records(records: DataFrame) -> DataFrame:
     rows = records.withColumns({"previous": F.when(at.isNotNull(), before), "again": again})
     chained = rows.where("NOT again").drop("again")
     last_state = F.col("previous.state")
-    restarted = (F.col("state") == "Ongoing") & (
-        last_state.startswith("Prepare")
-        | (F.col("previous.producer_id") != F.col("producer_id"))
-        | (F.col("previous.producer_epoch") != F.col("producer_epoch"))
+    other = (F.col("previous.producer_id") != F.col("producer_id")) | (
+        F.col("previous.producer_epoch") != F.col("producer_epoch")
     )
+    restarted = (F.col("state") == "Ongoing") & (last_state.startswith("Prepare") | other)
     ended = last_state.isNull() | ~last_state.isin("Ongoing", "PrepareCommit", "PrepareAbort")
     begins = ended | F.coalesce(restarted, F.lit(False))
     up_to = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return chained.withColumns({
         "begins": begins,
+        "timeout_ms": F.coalesce("timeout_ms", F.when(~other, F.lag("timeout_ms").over(order))),
         "coordinator_txn": F.sum(F.when(begins, 1).otherwise(0)).over(up_to),
         # everything between the id's record before (or the log's start) and this one is here
         "preceded": F.when(F.col("previous").isNull(), F.col("hole") == 0).otherwise(

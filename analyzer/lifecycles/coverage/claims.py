@@ -6,6 +6,11 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.coverage.missing import some_of
 from analyzer.lifecycles.coverage.note import file_line, note
 
+TELLING = (
+    "Empty", "Ongoing", "PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort", "Dead",
+)  # fmt: skip
+"""States of an id that tell whether a transaction of it runs."""
+
 
 def unseen_claims(
     answered: DataFrame, answers: DataFrame, records: DataFrame, opens: DataFrame, txns: DataFrame
@@ -13,10 +18,11 @@ def unseen_claims(
     """Return a note for each capture on the answers that no row of its document stands for.
 
     What is open in a partition that an answer names is judged by the answers (RULES F 1 to 4). What is left are
-    partitions without a name, and ids that their coordinator calls Ongoing while nothing shows where.
+    partitions without a name, ids that their coordinator calls Ongoing while nothing shows where, and those whose
+    state says nothing.
     """
     left = _nowhere(answers, opens, txns).unionByName(_of_ids(answered, records, opens))
-    left = left.unionByName(_of_replicas(answered, answers, opens, txns))
+    left = left.unionByName(_of_replicas(answered, answers, opens, txns)).unionByName(_unknown(answers, records, opens))
     entry = F.struct("path", "line", file_line().alias("place"), "said")
     folded = left.groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
     one = folded.withColumn("count", F.size("entries")).withColumn("first", F.col("entries")[0])
@@ -76,3 +82,22 @@ def _of_ids(answered: DataFrame, records: DataFrame, opens: DataFrame) -> DataFr
     return left.select(
         "capture", F.col("state_ref.path").alias("path"), F.col("state_ref.line").alias("line"), said.alias("said")
     )
+
+
+def _unknown(answers: DataFrame, records: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the ids whose only answers are a state that tells nothing, if no record or open data is here (RULES F 2).
+
+    Tools print Unknown for a state that came after them (`TransactionState.parse`).
+    """
+    of_ids = answers.where("state IS NOT NULL AND transactional_id IS NOT NULL")
+    told = of_ids.where(F.col("state").isin(*TELLING)).select("capture", "transactional_id")
+    left = of_ids.where(~F.col("state").isin(*TELLING))
+    for known in (told, records.select("capture", "transactional_id")):
+        left = left.join(known.distinct(), ["capture", "transactional_id"], "left_anti")
+    left = left.join(opens.select("capture", "producer_id").distinct(), ["capture", "producer_id"], "left_anti")
+    older = F.when(F.col("state") == "Unknown", ": ask with kafka-transactions.sh of the brokers' own release")
+    said = F.concat(
+        "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state",
+        F.lit(", which tells neither that a transaction runs nor that it is over"), older.otherwise(""),
+    )  # fmt: skip
+    return left.select("capture", "path", "line", said.alias("said"))

@@ -23,18 +23,21 @@ def cross_checks(
     held: DataFrame,
     opens: DataFrame,
     seen: DataFrame,
+    places: DataFrame,
 ) -> DataFrame:
     """Return rows of the stored table `coverage`.
 
     `disputes` are rows of `disputed`, `held` the holders of copies, `opens` are `broker_opens`, `seen` the placed
     observations.
     """
+    emptied = _of_empty_segments(aborted, places)
     parts = (
         _at_risk(txns, logs),
         _tied(disputes, logs),
         _short_of_markers(opens, logs, txns, own_epochs(seen)),
         _led_elsewhere(logs, held),
-        _strange_ranges(aborted, txns, logs),
+        _emptied(emptied),
+        _strange_ranges(aborted.join(emptied, [*LOG, "path"], "left_anti"), txns, logs),
         _strange_snapshots(snapshots, txns, logs),
         _strange_markers(reigns),
     )
@@ -128,6 +131,29 @@ def _led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:
         F.lit(" of "), named,
     )  # fmt: skip
     return note(together, "leader_not_here", text, fetch)
+
+
+def _of_empty_segments(aborted: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the entries of a .txnindex whose segment is here and has no batch.
+
+    The index of a segment lists the markers in it, also after the cleaner took the data (`CleanedTransactionMetadata`).
+    """
+    logs = places.where("kind = 'log' AND segment IS NOT NULL").groupBy(*LOG, "segment")
+    empty = logs.agg(F.sum(F.coalesce("section_batches", F.lit(0))).alias("batches")).where("batches = 0")
+    return aborted.join(empty, [*LOG, "segment"])
+
+
+def _emptied(entries: DataFrame) -> DataFrame:
+    """Return a note for each segment without a batch of which an index lists markers: it was cut, or is of later."""
+    counted = entries.groupBy(*LOG, "segment").agg(F.count("*").alias("ranges"), F.min("path").alias("index"))
+    text = F.concat(
+        F.lit("the segment "), F.lpad(F.col("segment").cast("string"), 20, "0"), F.lit(" of "), partition_name(),
+        F.lit(" has no batch, and "), "index", F.lit(" lists "), "ranges", F.when(
+            F.col("ranges") == 1, " ABORT marker in it"
+        ).otherwise(" ABORT markers in it"),
+        F.lit(": its bytes are lost, or the cleaner emptied it between the copies of the two"),
+    )  # fmt: skip
+    return note(counted, "emptied_segment", text, "the index and the segment, copied together", number="ranges")
 
 
 def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.coverage.note import file_line, note
 from analyzer.lifecycles.placing import PARTITION, partition_name
@@ -158,9 +159,10 @@ def _answered(answers: DataFrame) -> DataFrame:
 
 
 def _logged(lines: DataFrame) -> DataFrame:
-    """Return the partitions of which lines of logs speak: of an offset above 0, so something was there."""
+    """Return the partitions of which lines of logs speak: something was there if of a record, or an offset above 0."""
     rows = lines.where("topic IS NOT NULL AND partition IS NOT NULL")
-    return _told(rows, rank=23, holds=F.coalesce(F.col("offset") > 0, F.lit(False)), told=_teller())
+    of_record = F.col("says").isin(SILENT_RECORD, UNDECODED_RECORD)
+    return _told(rows, rank=23, holds=F.coalesce((F.col("offset") > 0) | of_record, F.lit(False)), told=_teller())
 
 
 def _positions(positions: DataFrame) -> DataFrame:

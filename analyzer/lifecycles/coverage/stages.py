@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.coverage.claims import unseen_claims
+from analyzer.lifecycles.coverage.clusters import named_clusters, several_clusters
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
 from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
@@ -68,7 +69,7 @@ NOTES = (
     Stage(
         "contradictions", cross_checks,
         ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns",
-         "copy_holders", "broker_opens", "placed_observations"),
+         "copy_holders", "broker_opens", "placed_observations", "places"),
         kept=Kept.PLAN,
     ),
     Stage("shown_again", shown_again, ("places",)),
@@ -76,6 +77,8 @@ NOTES = (
         "notes_of_short_dumps", short_dumps, ("shown_again",), ("batches", "partition_txns"), kept=Kept.PLAN,
         narrowed={"batches": ("shown_again", "file_id")},
     ),
+    Stage("named_clusters", named_clusters, ("placed_observations",), kept=Kept.PLAN),
+    Stage("notes_of_clusters", several_clusters, ("named_clusters",), kept=Kept.PLAN),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
     Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
@@ -94,7 +97,8 @@ NOTES = (
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
             "notes_of_claims", "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments",
-            "notes_of_others", "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "contradictions",
+            "notes_of_others", "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters",
+            "contradictions",
         ),
         kept=Kept.PLAN,
     ),

@@ -5,8 +5,9 @@ import re
 from typing import Any
 
 from analyzer.kafka.group_records import COMMITS, GENERATION
+from analyzer.kafka.pasting.fences import without_end
 from analyzer.parse.contents.consumer_offsets import json_commit, json_group, json_newer, text_commit, text_group
-from analyzer.parse.contents.transaction_state import DELETED, json_state, text_state
+from analyzer.parse.contents.transaction_state import DELETED, TIMEOUT, json_state, text_state
 from analyzer.parse.lines.printed_text import RecordText
 from analyzer.parse.rows import Row
 
@@ -14,23 +15,28 @@ _BATCH_PRODUCER = re.compile(rb" producerId: (-?\d+) producerEpoch: (-?\d+) .*?i
 NO_PRODUCER = (None, None, None)
 
 
-def contents_row(text: RecordText, batch_line: bytes, offset: int | None, timestamp: int | None) -> Row | None:
+def contents_row(
+    text: RecordText, batch_line: bytes, offset: int | None, timestamp: int | None, *, whole: bool = True
+) -> Row | None:
     """Return the row of a decoded record, None if it holds no state, commit or group.
 
-    The producer of a commit is on the batch line, or in 0.11 to 2.1 on the record line.
+    The producer of a commit is on the batch line, or in 0.11 to 2.1 on the record line. What is not `whole` has no line
+    end: the timeout that the text forms end with may lack digits, and is not known.
     """
-    key = text.key or ""
+    key, value = text.key or "", text.value and without_end(text.value)
     if text.json_key is not None:
         producer = producer_of(batch_line) if text.decoder == "offsets" else NO_PRODUCER
-        return json_row(text.json_key, _json(text.value), offset, timestamp, producer)
+        return json_row(text.json_key, _json(value), offset, timestamp, producer)
     if text.decoder == "transaction":
-        state = text_state(text.value) if text.value is not None else None
+        state = text_state(value) if value is not None else None
         name = key.partition("transactionalId=")[2]
+        if state and not (whole or shows_end(text)):
+            state = (*state[:TIMEOUT], None, *state[TIMEOUT + 1 :])
         return ("coordinator_states", (offset, timestamp, name, *state)) if state else None
     if key.startswith("offset"):
-        commit = text_commit(key, text.value)
+        commit = text_commit(key, value)
         return ("offset_commits", (offset, timestamp, *commit, *producer_of(batch_line))) if commit else None
-    group = text_group(key, text.value) if key else None
+    group = text_group(key, value) if key else None
     return ("group_metadata", (offset, timestamp, *group)) if group else None
 
 

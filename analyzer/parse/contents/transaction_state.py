@@ -40,6 +40,9 @@ previous_producer_id, next_producer_id, client_transaction_version"""
 
 TOMBSTONE: State = (True, *([None] * 11))
 
+TIMEOUT = 4
+"""The place of timeout_ms in it."""
+
 
 def text_state(value: str) -> State | None:
     """Return the state that a payload of the text forms prints, None if it is none."""

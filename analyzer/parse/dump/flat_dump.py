@@ -108,7 +108,7 @@ class FlatDump:
         if self.section.payloads:
             row = self._payload_row(record, begin, text.stop)
         elif text.decoder in ("transaction", "offsets"):
-            row = contents_row(text, line, record.offset, record.timestamp)
+            row = contents_row(text, line, record.offset, record.timestamp, whole=text.stop < len(self._lines.buffer))
         elif text.decoder != "none":
             producer = (record.producer_id, within(record.epoch, "int"), record.transactional)
             row = self.tail.key_row(record, begin, text.stop, producer)

@@ -187,7 +187,7 @@ class LogDump:
         if self.section.payloads:
             row = self._payload_row(batch, head, begin, text.stop)
         elif text.decoder in ("transaction", "offsets"):
-            row = contents_row(text, batch.line, head.offset, head.timestamp)
+            row = contents_row(text, batch.line, head.offset, head.timestamp, whole=text.stop < len(lines.buffer))
         elif text.decoder != "none" and self.section.keys is not None:
             row = self.tail.key_row(head, begin, text.stop, producer_of(batch.line))
         if row:

@@ -26,7 +26,7 @@ def take_lone_record(lines: Lines, rows: Rows, section: Section, head: RecordHea
     raw = raw_text(lines, head.text_at - lines.at, text, section)
     if raw is not Raw.NOTHING:
         return raw
-    row = contents_row(text, b"", head.offset, head.timestamp) if text else None
+    row = contents_row(text, b"", head.offset, head.timestamp, whole=lines.whole) if text else None
     if row and row[0] in _WITHOUT_PRODUCER:
         section.decoder = text.decoder or section.decoder if text else section.decoder
         rows.add_row(row, (section.number, lines.number, lines.offset))

@@ -9,6 +9,7 @@ baseOffset: 0 lastOffset: 2 count: 3 ...
 import re
 from collections.abc import Iterator
 
+from analyzer.kafka.pasting.fences import BEGIN, END
 from analyzer.kafka.placement import place_of
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.bulk import BulkReader
@@ -25,12 +26,17 @@ from analyzer.parse.stream import Lines
 from analyzer.parse.unclaimed import NOT_TAKEN
 from analyzer.tables import NO_KEYS, KeyReading
 
-_DUMPING = re.compile(rb"Dumping (\S.*)")
+_FENCE = BEGIN.encode()
+_DUMPING = re.compile(rb"(?:" + _FENCE + rb")?Dumping (\S.*)")
 _MOST_OF_PROMPT = 300
 _QUOTED = re.compile(
-    rb"(?:(?:>|&gt;) ?|\? ){1,4}(?=Dumping \S|(?:Log s|S)tarting offset: \d|(?:baseOffset|offset|\| offset): -?\d)"
+    rb"(?:(?:>|&gt;) ?|\? ){0,4}(?:"
+    + _FENCE
+    + rb")?(?=Dumping \S|(?:Log s|S)tarting offset: \d|(?:baseOffset|offset|\| offset): -?\d)"
 )
-_QUOTING = (b">", b"&", b"?")
+_QUOTING = (b">", b"&", b"?", b"`", b"{", b"<")
+_ENDS_BLOCK = re.compile(rb"(?<=[\]\w])" + END.encode() + rb"$")
+_ENDING = (b"`", b"}", b">")
 LOG_KINDS = ("", "log", "checkpoint")
 FILTERED = "its command gave it to another program, which may have left lines out"
 
@@ -94,16 +100,21 @@ class _DumpReader:
             self._take_other()
 
     def _pass_quoting(self) -> None:
-        """Step over what stands before a line of a dump where no content is printed that may hold such a line.
+        """Step over what stands before or after a line of a dump where no content is printed that may hold such a line.
 
         Some lines of a paste are quoted and some are not: what most share is taken off before (RULES F 6).
         """
         lines, log = self._lines, self._log
-        if lines.buffer[lines.at : lines.at + 1] not in _QUOTING or self.section.raw_text or log.tail.open_text:
+        begins = lines.buffer[lines.at : lines.at + 1] in _QUOTING
+        ends = lines.buffer[lines.edge - 1 : lines.edge] in _ENDING
+        if not (begins or ends) or self.section.raw_text or log.tail.open_text:
             return
-        match = _QUOTED.match(lines.buffer, lines.at, lines.edge)
-        if match and lines.offset >= max(log.chain.headers_until, self._flat.text_until):
-            lines.at = match.end()
+        if lines.offset < max(log.chain.headers_until, self._flat.text_until):
+            return
+        if begins and (quoted := _QUOTED.match(lines.buffer, lines.at, lines.edge)):
+            lines.at = quoted.end()
+        if ends and (mark := _ENDS_BLOCK.search(lines.buffer, lines.at, lines.edge)):
+            lines.edge = mark.start()
 
     def close(self) -> None:
         """Finish the last section."""

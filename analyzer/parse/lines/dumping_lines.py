@@ -35,7 +35,8 @@ def dump_begins(lines: Lines, *, plain: bool) -> bool:
     lines.need(LOOK_AHEAD_BYTES)
     following = lines.buffer[lines.stop + 1 : lines.at + LOOK_AHEAD_BYTES].splitlines()
     started = False
-    for line in (lines.line, *following[:8]):
+    dumping = lines.line[lines.line.find(b"Dumping ") :]
+    for line in (dumping, *following[:8]):
         if line.startswith(b"Dumping "):
             log = line.endswith((b".log", b".checkpoint"))
             started = line.endswith(_WITHOUT_BATCHES)

@@ -14,6 +14,7 @@ r"""Parses the record lines of DumpLogSegments up to where raw text begins.
 import dataclasses
 import re
 
+from analyzer.kafka.pasting.fences import END
 from analyzer.parse.lines.batch_lines import CODEC, FLAG, NUMBER, SMALL, TIMESTAMP_TYPE
 
 
@@ -47,7 +48,7 @@ FLAT = re.compile(
     ).encode()
 )
 
-MARKER = re.compile(rb"\] endTxnMarker: (COMMIT|ABORT) coordinatorEpoch: (-?\d{1,10})")
+MARKER = re.compile(rb"\] endTxnMarker: (COMMIT|ABORT) coordinatorEpoch: (-?\d{1,10})(?:" + END.encode() + rb")?")
 """The rest of a marker's record line after `headerKeys: [`."""
 
 MARKER_KEY_BYTES = 4

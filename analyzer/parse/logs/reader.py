@@ -8,7 +8,10 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any, Protocol
 
+from analyzer.kafka.log_lines.of_java import CLUSTER_ID
+from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import ALL
+from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
 from analyzer.parse.logs.json_values import moment_of, values_of
@@ -72,11 +75,16 @@ def beginning(lines: Lines) -> str:
 
 
 def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
-    """Add what a line says; a changed partition count is an observation, too, and who leads is nothing else."""
+    """Add what a line says; a changed count is an observation, too, who leads and a cluster's id are nothing else."""
     place = (section, lines.number, lines.offset)
     if line["says"] in _OF_LEADERS:
         values = (line["topic"], line["partition"], None, line["number"], line["offset"], line["text"])
         rows.add_row(("observations", ("leader_logged", *values)), place)
+        return
+    if line["says"] == CLUSTER:
+        found = CLUSTER_ID.search(line["text"])
+        whose = "client" if "clientId=" in line["text"] else None
+        rows.add_row(("observations", ("cluster_id", None, None, whose, None, None, found and found[1])), place)
         return
     rows.add("log_lines", place, **{name: line.get(name) for name in _COLUMNS})
     if line["says"] == "count_changed":
@@ -87,7 +95,7 @@ def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
 def said(text: str) -> Iterator[LogLine]:
     """Yield what a line says: of patterns that fit, the first."""
     text = without_escapes(text)
-    typed = as_typed(text)
+    typed = unfenced(as_typed(text))
     if typed.startswith('[{"'):
         yield from _of_json(typed.strip())
         return

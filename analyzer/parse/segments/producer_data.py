@@ -107,7 +107,7 @@ class _Part:
         elif not attributes & TRANSACTIONAL:
             seen.beside += count if inside else 0
         elif not inside:
-            seen.outside(first, count, wanted)
+            seen.outside(first, count, wanted, last)
         else:
             records = whole_records_of(self._bytes(index))
             if records is None:

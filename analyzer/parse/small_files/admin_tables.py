@@ -38,13 +38,18 @@ The last one is that of kafka-streams-groups.sh, which prints no position withou
 ASKED = ("asked_hanging", "asked_producers", "not_open")
 """What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it.
 
-`not_open` is the leader's answer to an abort: the partition, and the offset from which it has nothing open.
+`not_open` is the leader's answer to an abort: the partition, and the offset from which it has nothing open, because
+there was nothing, or because this abort ended it.
 """
 _NOT_OPEN = re.compile(
     r"\s*Could not find any open transactions starting at offset (\d{1,19}) on partition "
     r"([A-Za-z0-9._-]{1,249})-(\d{1,10})\s*"
 )
 """What `kafka-transactions.sh abort --start-offset` prints after it asked the leader which producers it has."""
+_REFUSED = re.compile(
+    r"\s*(?:Failed|Could not|Error|usage:|Missing|Timed out|at |\S{1,200}(?:Exception|Error)\b)", re.IGNORECASE
+)
+"""What an abort prints that did not end anything."""
 SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
 POSITIONS = ("positions",)
@@ -67,6 +72,8 @@ class Tables:
         match = _FILE_PLACE.fullmatch(name)
         self.commands = Commands((match[1], within(int(match[2]), "int")) if match else (None, None))
         self._header: tuple[str, ...] = ()
+        self._aborts: Observation | None = None
+        self._aborted: Observation | None = None
         self._told_of = -1
         """The number of the command whose table was seen: another one below it is of nobody knows what."""
         self._positions: re.Pattern[str] | None = None
@@ -80,9 +87,25 @@ class Tables:
         way = self.commands.way
         return None if way is None else ("way", None, None, None, None, None, way)
 
+    def aborted(self, *, at_end: bool = False) -> Observation | None:
+        """Return once, as `not_open`, what an abort ended that printed nothing, as one does that worked."""
+        told, self._aborted = self._aborted or (self._aborts if at_end else None), None
+        return told
+
+    def _see_abort(self, text: str, *, command: bool, ended: bool) -> None:
+        if self._aborts and text.strip():
+            self._aborted = self._aborted if _REFUSED.match(text) and not command else self._aborts
+            self._aborts = None
+        if ended and self.commands.aborts:
+            topic, partition, offset = self.commands.aborts
+            self._aborts = ("not_open", topic, partition, None, offset, None, self.commands.text.strip())
+
     def take(self, text: str) -> Taken:
         """Take the next line."""
-        if self.commands.take(text):
+        ended = self.commands.ended
+        command = self.commands.take(text)
+        self._see_abort(text, command=command, ended=self.commands.ended > ended)
+        if command:
             self._header = ()
             self._stable.see_command(self.commands.text)
             every = self.commands.every_topic

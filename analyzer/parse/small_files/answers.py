@@ -67,6 +67,10 @@ _WHOLE = re.compile(r"-?(?:\d{1,19}|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:([.' 
 _GROUPS = re.compile(r"[,.' ]")
 """What spreadsheets and pages put between thousands: of dots and spaces one alone may be something else."""
 _LEAST_COLUMNS = 3
+_NOTHING_OPEN = frozenset({"", "none", "-", "null", "n/a", "nan"})
+"""What stands in the place of a start offset where no transaction is open: another word is one that cannot be read."""
+_AROUND_WORD = re.compile(r"^[\W_]+|[\W_]+$")
+"""Marks that a page puts around a word."""
 
 
 def _alike(text: str) -> str:
@@ -93,12 +97,17 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
         return None
     if _integer(given.get("producer_id")) is None or not _TOPIC.fullmatch(given.get("topic", "-")):
         return None
+    begins = given.get("first_offset") or ""
+    if _integer(begins) is None and begins.strip("*_").lower() not in _NOTHING_OPEN:
+        return None
     answer: Answer = {name: _integer(given.get(name), kind) for name, kind in _INTEGERS.items()}
     answer |= {name: given.get(name) or None for name in ("topic", "transactional_id", "state")}
     answer |= {name: _moment(given.get(name)) for name in ("last_ms", "started_ms")}
     asked = asked_of(header)
     if asked == "describe_producers" and "topic" not in header:
         answer["topic"], answer["partition"] = place
+    if answer["state"]:
+        answer["state"] = _AROUND_WORD.sub("", str(answer["state"])) or None
     answer["partitions"] = _partitions(given)
     if given.get("timeout"):
         answer["timeout_ms"] = _span_ms(given["timeout"])

@@ -21,7 +21,9 @@ _BEFORE = re.compile(rf"\A(?:\s*{_PROMPT}){{1,4}}")
 _EMPTY = re.compile(_PROMPT.removesuffix("+") + "*")
 _LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/)"
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
-_COMMAND = re.compile(rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b|{_PROMPT}{_TOOL}\b|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*")
+_COMMAND = re.compile(
+    rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*"
+)
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
 _EVERY_TOPIC = re.compile(
     r"kafka-topics(?:\.sh|\.bat)?\s(?!.*(?:--(?:topic|exclude|under|unavailable|at-min)|\|)).*--describe\b.*"
@@ -32,6 +34,7 @@ _SCOPE = ("bootstrap-server", "broker-id", "topic", "partition", "max-transactio
 """Options that tell what `find-hanging` looks at."""
 _ASKS_PRODUCERS = re.compile(r"\bdescribe[- ]?producers?\b", re.IGNORECASE)
 """`describe-producers` of every tool: what others are asked about is not where its table's producers are."""
+_ABORTS = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?abort\s")
 _TO_A_FILE = re.compile(r"(?<![2&])>")
 _FILTERS = re.compile(r"(?:\bkafka-dump-log\b|\bDumpLogSegments\b).*?\|&?\s*(?!tee\b|cat\b)[\w./-]")
 """A dump that goes on into grep, head or another program: lines of it may be missing."""
@@ -66,6 +69,8 @@ class Commands:
         """Whether it gives that dump to another program, which may leave lines out."""
         self.dumps: str | None = None
         """The path of the file that it dumps, None if it names several or none."""
+        self.aborts: tuple[str, int, int] | None = None
+        """Topic, partition and start offset of the transaction that it aborts, None for any other command."""
         self.every_topic: str | None = None
         self.way: str | None = None
         self._ways = set[str]()
@@ -102,6 +107,7 @@ class Commands:
             self.ended += 1
             every = _EVERY_TOPIC.search(command)
             self.every_topic = every[0] if every else None
+            self.aborts = _aborted(command, topic, number)
             self.way = self._new_way(command)
         return True
 
@@ -133,6 +139,12 @@ def is_prompt(text: str) -> bool:
 def is_command(text: str) -> bool:
     """Return whether a line is the first of a command."""
     return _COMMAND.fullmatch(text.rstrip()) is not None
+
+
+def _aborted(command: str, topic: str | None, partition: int | None) -> tuple[str, int, int] | None:
+    start = _option(command, "start-offset") if _ABORTS.search(command) else None
+    offset = within(int(start), "bigint") if start and start.isdigit() else None
+    return None if topic is None or partition is None or offset is None else (topic, partition, offset)
 
 
 def _option(command: str, name: str) -> str | None:

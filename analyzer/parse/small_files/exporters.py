@@ -21,7 +21,8 @@ from analyzer.parse.logs.reader import said
 from analyzer.parse.rows import within
 from analyzer.parse.small_files.checkpoints import Observation
 
-_SAMPLE = re.compile(r"((?:kafka|kminion)_\w{1,200})(?:\{(.{0,2000})\})?\s+(\S{1,40})(?:\s+\d{13})?")
+_PREFIXES = ("kafka_", "kminion_", "redpanda_", "vectorized_")
+_SAMPLE = re.compile(rf"((?:{'|'.join(_PREFIXES)})\w{{1,200}})(?:\{{(.{{0,2000}})\}})?\s+(\S{{1,40}})(?:\s+\d{{13}})?")
 _LABEL = re.compile(r'(\w{1,60})="((?:[^"\\]|\\.){0,300})"')
 _POSITIONS = {"kafka_consumergroup_current_offset": "consumergroup", "kafka_consumergroup_group_offset": "group"}
 """The label of the group, by metric."""
@@ -49,7 +50,7 @@ class Exporters:
 
     def take(self, text: str) -> Told | None:
         """Return what a sample tells, perhaps nothing; None for any other line."""
-        sample = _SAMPLE.fullmatch(text.strip()) if text.lstrip().startswith(("kafka_", "kminion_")) else None
+        sample = _SAMPLE.fullmatch(text.strip()) if text.lstrip().startswith(_PREFIXES) else None
         if sample is None:
             return None
         found = list(said(text))

@@ -15,8 +15,8 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD
-from analyzer.kafka.topics import TOPIC_NAME
+from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
+from analyzer.kafka.topics import INTERNAL_TOPICS, TOPIC_NAME
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
 from analyzer.parse.small_files.checkpoints import Observation
@@ -24,10 +24,11 @@ from analyzer.parse.small_files.kcat import led
 
 _OF_BURROW = "consumer status returned"
 _MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"')
-_MOST_PLACES, _MOST_PARTITIONS = 20, 100_000
+_MOST_PLACES, _MOST_INTERNAL, _MOST_PARTITIONS = 20, 200, 100_000
 _BEFORE = 80
 """Characters that may stand before an answer: a quote's mark, a container's name."""
 
+Place = tuple[str, int]
 Told = list[Observation | LogLine]
 
 
@@ -36,7 +37,9 @@ class JsonAnswers:
 
     def __init__(self) -> None:
         """Begin without any."""
-        self._seen = set[tuple[str, int]]()
+        self._seen = set[Place]()
+        self.undecoded: dict[Place, LogLine] = {}
+        """The first record of each partition of an internal topic, and how many there are."""
 
     def take(self, text: str) -> Told | None:
         """Return what a line tells that is such an answer, perhaps nothing; None for any other line."""
@@ -62,14 +65,27 @@ class JsonAnswers:
         place = _place(value)
         if place is None:
             return None
+        if place[0] in INTERNAL_TOPICS:
+            self._count(place, value)
+            return []
         if place in self._seen or len(self._seen) >= _MOST_PLACES:
             return []
         self._seen.add(place)
-        line: LogLine = {"says": SILENT_RECORD, "source": "tool", "topic": place[0], "partition": place[1]}
-        return [line | {"offset": json_number(value.get("offset"), "bigint"), "text": json.dumps(value)[:MOST_TEXT]}]
+        return [_of_record(SILENT_RECORD, place, value)]
+
+    def _count(self, place: Place, value: dict[str, Any]) -> None:
+        if place in self.undecoded:
+            self.undecoded[place]["number"] += 1
+        elif len(self.undecoded) < _MOST_INTERNAL:
+            self.undecoded[place] = _of_record(UNDECODED_RECORD, place, value) | {"number": 1}
 
 
-def _place(value: dict[str, Any]) -> tuple[str, int] | None:
+def _of_record(says: str, place: Place, value: dict[str, Any]) -> LogLine:
+    line: LogLine = {"says": says, "source": "tool", "topic": place[0], "partition": place[1]}
+    return line | {"offset": json_number(value.get("offset"), "bigint"), "text": json.dumps(value)[:MOST_TEXT]}
+
+
+def _place(value: dict[str, Any]) -> Place | None:
     topic, partition = value.get("topic"), json_number(value.get("partition"), "int")
     named = isinstance(topic, str) and re.fullmatch(TOPIC_NAME, topic) and partition is not None and partition >= 0
     return (str(topic), int(str(partition))) if named else None

@@ -7,16 +7,17 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.mails import Mails
-from analyzer.kafka.pasting.table_bars import is_rule, without_bars
+from analyzer.kafka.pasting.table_bars import is_rule, without_bars, without_commas
 from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
 from analyzer.parse.logs.json_values import JsonBlock
 from analyzer.parse.logs.layouts import logged_ms
-from analyzer.parse.logs.line import LogLine
+from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, beginning, said
 from analyzer.parse.logs.reader import add as add_log_line
 from analyzer.parse.rows import Rows
@@ -27,7 +28,7 @@ from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.exporters import Exporters
 from analyzer.parse.small_files.java_objects import answers_in
-from analyzer.parse.small_files.json_answers import JsonAnswers
+from analyzer.parse.small_files.json_answers import JsonAnswers, Place
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import PLACE
@@ -38,6 +39,8 @@ _LOGGED = re.compile(
 )
 """A line of a log: no table has a level beside a time."""
 _HEAD = 300
+_OF_REDPANDA = re.compile(OF_REDPANDA)
+_PERHAPS_REDPANDA = ("[shard ", "redpanda", "vectorized_")
 _OF_LOG_LINES = LOG_LINES.names[len(PLACE) :]
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
@@ -53,13 +56,17 @@ class Pasted:
         self._gauges, self._json = Gauges(), JsonBlock(self._answers.told)
         self._silent_at: tuple[int, int, int] | None = None
         """Where the first metric stands that shows nothing of transactions."""
+        self._undecoded_at: dict[Place, tuple[int, int, int]] = {}
+        """Where the first record of each partition stands that nobody decoded."""
+        self._of_redpanda = False
+        """Whether a line told that the brokers are Redpanda's."""
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
         self._continued = Continued()
         self._wrapped = False
         """Whether something stood before the header of the table, and so stands before its rows."""
         self._barred = False
-        """Whether the cells of the table stand between bars."""
+        """Whether the cells of the table stand between bars or commas."""
         self._mails = Mails()
         self._marks: int | None = None
         """The marks of quoting before the first answer, and the mails above it that go on below."""
@@ -74,6 +81,7 @@ class Pasted:
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
         text = without_escapes(beginning(lines))
+        self._see_brokers(lines, section, text)
         if self._take_objects(lines, section, text):
             return True
         if _LOGGED.search(text, 0, _HEAD):
@@ -88,6 +96,7 @@ class Pasted:
         exported = self._exported(bare, at)
         told = self._told(text, bare) if exported is None else exported
         if told is not None:
+            self._undecoded_at |= dict.fromkeys(self._answers.undecoded.keys() - self._undecoded_at.keys(), at)
             for line in told:
                 self._add(line, lines, section)
             if not told and exported is None:
@@ -98,11 +107,17 @@ class Pasted:
             self._add(self._with_quotes(taken, text), lines, section)
         elif isinstance(taken, dict):
             self._add_answer(at, taken | {"quoted": self._quoted(text)})
-        if way := self._tables.way:
-            self._rows.add_row(("observations", way), at)
+        self._add_of_commands(text, at)
         if not taken:
             return self._take_log_line(lines, section, text)
         return True
+
+    def _add_of_commands(self, text: str, at: tuple[int, int, int]) -> None:
+        """Add how a command reaches the brokers, and what the one before aborted."""
+        aborted = self._tables.aborted()
+        for told in (self._with_quotes(aborted, text) if aborted else None, self._tables.way):
+            if isinstance(told, tuple):
+                self._rows.add_row(("observations", told), at)
 
     def _quoted(self, text: str) -> int | None:
         """Return by how many marks of quoting, or mails, a row is older than the first one; None for none."""
@@ -118,9 +133,14 @@ class Pasted:
 
     def close(self, last_line: int) -> None:
         """Write what is known at the end of the file only."""
+        if aborted := self._tables.aborted(at_end=True):
+            self._rows.add_row(("observations", aborted), (0, last_line, 0))
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
+
+        for place, line in sorted(self._answers.undecoded.items()):
+            self._rows.add("log_lines", self._undecoded_at[place], **{name: line.get(name) for name in _OF_LOG_LINES})
 
     def _exported(self, bare: str, at: tuple[int, int, int]) -> Sequence[Observation | LogLine] | None:
         told = self._exporters.take(bare)
@@ -140,6 +160,15 @@ class Pasted:
         else:
             self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
 
+    def _see_brokers(self, lines: Lines, section: Section, text: str) -> None:
+        """Observe once a file that its brokers are Redpanda's; other tools may have taken the line for their own."""
+        if self._of_redpanda or not any(word in text for word in _PERHAPS_REDPANDA):
+            return
+        if _OF_REDPANDA.search(text, 0, MOST_CHARACTERS):
+            self._of_redpanda = True
+            told = ("redpanda", None, None, None, None, None, text.strip()[:MOST_TEXT])
+            self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
+
     def _take_objects(self, lines: Lines, section: Section, text: str) -> bool:
         """Take what a program printed of its AdminClient's answers. Its log's time, of an unknown zone, dates none."""
         found = list(answers_in(text))
@@ -156,10 +185,12 @@ class Pasted:
             return self._tables.take(bare.removeprefix(self._named))
         if self._barred and is_rule(bare):
             return True
-        cells = None if is_command(bare) else without_bars(as_typed(text))
+        typed = as_typed(text)
+        cells = None if is_command(bare) else without_bars(typed) or without_commas(typed, below=self._barred)
         if cells is not None and (self._barred or begins_table(cells)) and (taken := self._tables.take(cells)):
             self._barred = True
             return taken
+        text = unfenced(text)
         forms = (bare,) if self._wrapped else (text, bare)
         for form in dict.fromkeys(forms):
             taken = self._tables.take(form)

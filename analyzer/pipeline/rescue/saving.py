@@ -17,6 +17,7 @@ from analyzer.storage.reading.rows import StoredRows
 from analyzer.storage.record_files import RecordFiles
 from analyzer.tables.rescued import SavedBatch, Seen, Unread, Wanted
 
+MOST_OFFSET = (1 << 63) - 1
 RAW, TEXT, NONE = "raw segments", "text", "nothing"
 ANOTHER_BATCH = "two files of the capture hold different batches at this offset; the first was written"
 
@@ -44,7 +45,8 @@ class Saved:
     def complete(self) -> bool:
         """Whether the files prove that exactly the records of the transaction were saved, byte for byte."""
         more = 0 if self.target.lost else self.seen.more
-        against = (self.seen.unread, self.holes, self.seen.markers, more, self.doubtful)
+        open_end = self.target.open_end and not self.seen.ended
+        against = (self.seen.unread, self.holes, self.seen.markers, more, self.doubtful, open_end)
         as_counted = self.records > 0 and self.counted in {None, self.records}
         return self.source == RAW and as_counted and not any(against)
 
@@ -60,6 +62,8 @@ def rescue(
     wanted = targets(read, capture, ask)
     known = placed_files(read, read("capture_files", {"capture": [capture]}))
     offered = placed_files(read, files) if files else known
+    if ask.last_offset is None:
+        wanted = [_to_its_end(one, ask.replica, known, offered) for one in wanted]
     copies = [dataclasses.replace(one, replica=ask.replica) if files else one for one in wanted]
     every = [_Saving(one, copy, offered, _counted(read, known, one)) for one, copy in zip(wanted, copies, strict=True)]
     faults = [one.fault for one in every if one.fault is not None]
@@ -70,6 +74,23 @@ def rescue(
         saved = [_summary(one.saved) for one in every]
         out.summary = {"capture": capture, "rescued": saved}
     return saved
+
+
+def _to_its_end(target: Target, replica: str | None, known: Sequence[Placed], offered: Sequence[Placed]) -> Target:
+    """Return the target with the last offset that these segments have of it, where no file of the capture tells one."""
+    if target.lost or of_target(known, target):
+        return target
+    wanted, seen = Wanted(target.producer_id, target.first_offset, target.last_offset), Seen()
+    further = dataclasses.replace(target, replica=replica, last_offset=MOST_OFFSET)
+    for placed in (one for one in of_target(offered, further) if one.is_raw):
+        with (
+            raw_file(placed.file["absolute_path"], placed.file["compression"] or "") as name,
+            RawBytes(name) as segment,
+        ):
+            for _ in producer_data(segment, placed.file["path"], [(wanted, seen)]):
+                pass
+    last = target.last_offset if seen.reaches is None else seen.reaches
+    return dataclasses.replace(target, last_offset=last, open_end=True)
 
 
 def _chosen(offered: Sequence[Placed], target: Target) -> list[Placed]:
@@ -192,5 +213,6 @@ def _summary(saved: Saved) -> dict[str, Any]:
         "offsets_in_no_file": saved.holes,
         "markers_inside": saved.seen.markers,
         "outside_the_offsets": saved.seen.more,
+        "open_end": saved.target.open_end and not saved.seen.ended,
         "without_a_transaction": saved.seen.beside,
     }

@@ -47,6 +47,8 @@ class Target:
     last_offset: int
     finding: str | None
     lost: bool = False
+    open_end: bool = False
+    """No file of the capture shows where it ends: an answer or a snapshot tells where it begins."""
     transactional_id: str | None = None
     decided_ms: int | None = None
 

@@ -143,4 +143,4 @@ def _unasked(brokers: Brokers) -> tuple[str, ...]:
 
 def labelled(only: str, brokers: Brokers) -> str:
     """Return for which brokers a command is, where the capture does not say which these are."""
-    return only if brokers.version is None else ""
+    return only if brokers.version is None and not brokers.redpanda else ""

@@ -31,6 +31,16 @@ SEEN = (
     "the LSO is the smallest CurrentTransactionStartOffset left, or the log's start if that is higher; if none is "
     "left, it is the high watermark"
 )
+DONE = "nothing is printed, exit code 0"
+ADMIN_API = (
+    "$ADMIN is the Admin API of any of its brokers: ADMIN=HOST:9644. The leader asks the id's coordinator first: what "
+    "is decided COMMIT is committed"
+)
+OF_GROUP = (
+    "no command: a group holds these positions, and its own request of the Admin API, "
+    "/v1/transaction/unsafe_abort_group_transaction/GROUP, asks no coordinator: ask the support of Redpanda first"
+)
+NO_MARKERS = "kafka-transactions.sh abort does not work here: Redpanda has no WriteTxnMarkers; rpk ends no transaction"
 GAUGE = "no tool prints the LSO: the JMX gauge LastStableOffsetLag of the partition's leader falls"
 
 
@@ -72,6 +82,8 @@ def abort(
 
     `conditions`: what must hold beside the checks. `discards`: it has records in the log.
     """
+    if brokers.redpanda:
+        return _expire(target, conditions, last_resort=last_resort, discards=discards)
     new = tools.abort_at(target.topic, target.partition, target.first_offset)
     given = [(new, labelled(NEW, brokers))] if brokers.may_be(LISTS_PRODUCERS) else []
     answers = [_right(brokers)]
@@ -83,17 +95,28 @@ def abort(
             f"{OLD}: kafka-transactions.sh of Kafka 3.x; it ends whatever producer {target.producer_id} has open in "
             f"{target.place}, from any offset, and is refused if an epoch is too low"
         )
+    text = _only_if(target, conditions, last_resort=last_resort, discards=discards)
+    return Step("act", text, commands(*given), expect=DONE, answers=tuple(answers), place=target.place)
+
+
+def _only_if(target: Target, conditions: Sequence[str], *, last_resort: bool, discards: bool) -> str:
+    """Return the sentence of an abort: when it is right, what it ends and what it discards."""
     *before, last = (f"{CHECKS} matched", *conditions)
     when = f"{', '.join(before)} and {last}" if before else last
-    return Step(
-        "act",
-        f"{'last resort, ' if last_resort else ''}only if {when}: abort it in {target.place}"
-        + (f"; this discards {target.records}" if discards else ""),
-        commands(*given),
-        expect="nothing is printed, exit code 0",
-        answers=tuple(answers),
-        place=target.place,
-    )
+    text = f"{'last resort, ' if last_resort else ''}only if {when}: abort it in {target.place}"
+    return text + (f"; this discards {target.records}" if discards else "")
+
+
+def _expire(target: Target, conditions: Sequence[str], *, last_resort: bool, discards: bool) -> Step:
+    """Return the abort as Redpanda's brokers take it: by producer id and epoch, through their Admin API."""
+    text = _only_if(target, conditions, last_resort=last_resort, discards=discards)
+    if target.holds_positions:
+        return Step("act", text, answers=(OF_GROUP, NO_MARKERS), place=target.place)
+    if target.producer_id is None or target.epoch is None:
+        asked = "the Admin API of Redpanda ends it by producer id and epoch: the check shows both"
+        return Step("act", text, answers=(asked, NO_MARKERS), place=target.place)
+    given = tools.expire_at(target.topic, target.partition, target.producer_id, target.epoch)
+    return Step("act", text, commands((given, "")), DONE, (ADMIN_API, NO_MARKERS), target.place)
 
 
 def _right(brokers: Brokers) -> str:
@@ -151,7 +174,8 @@ def _known_owner(whose: str, owner: Owner) -> Step:
 
 def coordinator_ends(whose: str, brokers: Brokers) -> Step:
     """Return how to have the coordinator end a transaction that it still knows, in all its partitions."""
-    terminate = (tools.force_terminate(whose), labelled("Kafka 4.1 and newer", brokers))
+    newer = "kafka-transactions.sh of 4.1 and newer" if brokers.redpanda else labelled("Kafka 4.1 and newer", brokers)
+    terminate = (tools.force_terminate(whose), newer)
     given = commands(terminate) if brokers.may_be(TERMINATES) else ()
     other = (
         ""

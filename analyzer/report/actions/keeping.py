@@ -14,6 +14,12 @@ from analyzer.tables import NO_REPLICA
 FOREIGN = frozenset({"PID001"})
 """Findings whose records the owner of the id did not write."""
 
+AS_TEXT = (
+    "kafka-console-consumer.sh writes text: null, binary data and line breaks are lost, and records of other "
+    "producers are printed too; rely on it alone only if the owner accepts that"
+)
+NO_FILES = "no file of Redpanda's brokers can be read for this: a consumer that reads uncommitted data is the only way"
+
 
 def rescue_command(case: str, finding_id: str) -> str | None:
     """Return the command that saves the records from the files of the capture."""
@@ -33,6 +39,9 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
     records = "records" if number is None else counted(number, "record")
     the = "the record" if number == 1 else f"the {records}"
     text = f"save {the}" if needed else f"optional: keep a copy of {the}"
+    last = tools.print_range(target.topic, target.partition, target.first_offset, target.last_offset)
+    if brokers.redpanda:
+        return Step("save", text, commands(*tools.forms(last, brokers)), answers=(NO_FILES, AS_TEXT), records=True)
     source = "its leader" if target.replica in {None, NO_REPLICA} else f"broker {target.replica}"
     answers = [
         "rescue exits with 0: all of them are saved and verified; with 3: it says which are missing or in doubt"
@@ -45,18 +54,14 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
     given: list[tuple[str | None, str]] = [(rescue_command(document["case"], finding["id"]), "")]
     if target.last_offset is None:
         answers.append(
-            "no file here tells how far the transaction goes: if rescue says that records of it are outside, run it "
-            "again with --to and the end of the log, into another folder"
+            "no file here tells how far the transaction goes: rescue saves it up to the end of the files that you "
+            "append, exits with 3, and says how to see whether that is all"
         )
     if not document["case"]:
         answers.append(NOT_KEPT)
     if needed:
-        last = tools.print_range(target.topic, target.partition, target.first_offset, target.last_offset)
         given += tools.forms(last, brokers, "last resort, if no file can be copied")
-        answers.append(
-            "kafka-console-consumer.sh writes text: null, binary data and line breaks are lost, and records of other "
-            "producers are printed too; rely on it alone only if the owner accepts that"
-        )
+        answers.append(AS_TEXT)
     return Step("save", text, commands(*given), answers=tuple(answers), records=True)
 
 
@@ -78,7 +83,7 @@ def after(finding: Finding, target: Target, document: Document) -> tuple[Step, .
         return positions.restored(target, document, needed=needed)
     if finding["code"] in FOREIGN:
         return (_new_id(finding),)
-    return (produce_again(finding, target),) if needed else ()
+    return (produce_again(finding, target, document),) if needed else ()
 
 
 def _new_id(finding: Finding) -> Step:
@@ -91,11 +96,13 @@ def _new_id(finding: Finding) -> Step:
     )
 
 
-def produce_again(finding: Finding, target: Target) -> Step:
+def produce_again(finding: Finding, target: Target, document: Document) -> Step:
     """Return the step that puts the saved records back."""
+    saved, program = f"of {folder(finding['id'])}/records.jsonl", " (docs/rescue.md of txn-forensics has the program)"
+    if document["capture"].get("redpanda"):
+        saved, program = f"that {SAVED} saved", ""
     text = (
-        f"if the owner confirms that they are missing, produce the records of {folder(finding['id'])}/records.jsonl "
-        "again; they get new offsets (docs/rescue.md of txn-forensics has the program)"
+        f"if the owner confirms that they are missing, produce the records {saved} again; they get new offsets{program}"
     )
     compacted = f"{name(target.topic)} is compacted" if finding.get("compacted") else "on a compacted topic"
     answers = (

@@ -34,7 +34,7 @@ def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
 
 def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     action = finding["action"]
-    brokers = brokers_of(document["capture"].get("kafka_version"))
+    brokers = _brokers(document)
     if expansion.is_for(finding):
         return expansion.runbook(document, brokers)
     if action["kind"] == "rescue":
@@ -57,6 +57,12 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     log_here = opened_of(document).health_of(targets[0].topic, targets[0].partition) is not None
     again = () if log_here or owner else (checking.ask_again(targets[0], finding["id"], brokers),)
     return (*owner, *again, *before, *ended, *keeping.after(finding, targets[0], document))
+
+
+def _brokers(document: Document) -> Brokers:
+    """Return the brokers of a document: of a version of Kafka, or Redpanda's, whose versions are others."""
+    capture = document["capture"]
+    return Brokers(None, redpanda=True) if capture.get("redpanda") else brokers_of(capture.get("kafka_version"))
 
 
 def _runs(finding: Finding) -> bool:

@@ -112,6 +112,7 @@ def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
         "captured_at_source": row.get("captured_at_source"),
         "kafka_version": row.get("kafka_version"),
         "cluster_ids": row.get("cluster_ids") or [],
+        **({"redpanda": True} if row.get("redpanda") else {}),
     }
 
 

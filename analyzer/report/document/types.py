@@ -33,6 +33,7 @@ class Capture(TypedDict):
     captured_at_source: str | None
     kafka_version: NotRequired[str | None]
     cluster_ids: NotRequired[list[str]]
+    redpanda: NotRequired[bool]
 
 
 class Step(TypedDict):

@@ -67,6 +67,11 @@ def _about_the_range(row: Mapping[str, Any]) -> Iterator[str]:
         kept, discarded = ", where the leader has them, and not saved", " and not saved; an abort discards them as well"
         why = kept if row.get("lost") else discarded
         yield f"{_records(row['outside_the_offsets'])} of the same transaction are outside these offsets{why}"
+    if row.get("open_end") and row["records"]:
+        yield (
+            "no file tells where it ends: this is what these segments have of it. Compare the time of its last record "
+            "with LastTimestamp of describe-producers"
+        )
     if row["without_a_transaction"]:
         yield f"{_records(row['without_a_transaction'])} of this producer are in no transaction and were not saved"
 

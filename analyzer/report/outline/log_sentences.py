@@ -3,17 +3,19 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
+from analyzer.kafka.log_lines.of_metrics import UNDECODED_RECORD
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.document.log_rows import LogLine
 from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
 
 MOST_QUESTIONS = 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed", "group_lag",
+        "loading_failed", "group_lag", "not_answered", "abort_failed",
     }
 )  # fmt: skip
 _OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
@@ -73,5 +75,7 @@ def _about(line: LogLine) -> str:
         parts.append(f"{name(place[0])}-{place[1]}{offset}")
     if line["source"] == "metric" and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
+    if line["says"] == UNDECODED_RECORD and (number := line.get("number")) is not None:
+        parts.append(counted(number, "record"))
     source = line["source"] if line["source"] in {"metric", "tool"} else f"{line['source']} log"
     return f"{source}, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"

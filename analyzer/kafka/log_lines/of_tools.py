@@ -1,0 +1,35 @@
+"""What Kafka's admin tools print in the place of an answer.
+
+Source: `TransactionsCommand`, `ConsumerGroupCommand`, `TopicCommand` of 3.0 to 4.3.
+"""
+
+from analyzer.kafka.log_lines.pattern import ID, OTHER, PLACE, Pattern, pattern
+
+NOT_ANSWERED = "nothing on transactions: this question was not answered; the rest of the line says why. Ask again"
+DESCRIBED = rf"Failed to describe transaction state of transactional-id `{ID}`: "
+
+OF_TOOLS: tuple[Pattern, ...] = (
+    pattern(
+        "no_such_id", "tool", OTHER,
+        rf"{DESCRIBED}.{{0,200}}?(?:transactionalId could not be found|IdNotFoundException)",
+        "its coordinator knows no such id: it expired, or another cluster was asked; no coordinator ends what it left "
+        "open",
+    ),
+    pattern("not_answered", "tool", OTHER, DESCRIBED, NOT_ANSWERED),
+    pattern(
+        "not_answered", "tool", OTHER,
+        rf"Failed to describe producers for partition {PLACE}(?= on |:)", NOT_ANSWERED,
+    ),
+    pattern(
+        "not_answered", "tool", OTHER,
+        r"Failed to (?:list transactions|describe topics?|find hanging transactions|list topics)\b"
+        r"|Error: Executing consumer group command failed\b|Error while executing (?:topic|config) command\b",
+        NOT_ANSWERED,
+    ),
+    pattern(
+        "abort_failed", "tool", OTHER,
+        r"Failed to (?:abort transaction .{0,60}?topicPartition=|validate producer state for partition )"
+        rf"{PLACE}\b",
+        "this abort was refused or not answered: whether it wrote its marker, only the partition's leader tells",
+    ),
+)  # fmt: skip

@@ -1,0 +1,32 @@
+"""Which file names which cluster, and what is said where they name several (RULES D 11)."""
+
+from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
+
+from analyzer.lifecycles.coverage.note import note
+
+
+def named_clusters(seen: DataFrame) -> DataFrame:
+    """Return the ids of clusters by the file that names them: capture, path, cluster.
+
+    A program that writes of two in its own log is a client of both, and its log tells nothing of the other files.
+    """
+    told = seen.where("observed = 'cluster_id' AND text IS NOT NULL")
+    of_client = told.groupBy("capture", "path").agg(
+        F.count_distinct(F.when(F.col("name") == "client", F.col("text"))).alias("clusters")
+    )
+    told = told.join(of_client, ["capture", "path"]).where("name IS NULL OR clusters = 1")
+    return told.select("capture", "path", F.col("text").alias("cluster")).distinct()
+
+
+def several_clusters(named: DataFrame) -> DataFrame:
+    """Return a note for each capture whose files name more than one cluster."""
+    by_id = named.groupBy("capture", "cluster").agg(F.min("path").alias("first"))
+    entry = F.concat("cluster", F.lit(" ("), "first", F.lit(")"))
+    every = by_id.groupBy("capture").agg(F.sort_array(F.collect_list(entry)).alias("names"))
+    several = every.where(F.size("names") > 1).withColumn("count", F.size("names"))
+    text = F.concat(
+        F.lit("these files are of "), "count", F.lit(" clusters: "), F.array_join("names", ", "),
+        F.lit("; what is of one does not judge what is of another"),
+    )  # fmt: skip
+    return note(several, "two_clusters", text, "a run for each cluster, with its files alone", number="count")
