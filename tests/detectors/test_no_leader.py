@@ -16,6 +16,14 @@ SLIPPED = """\
 0..1 data p7e0 s0 @100
 2    data p7e0 s2 l2 @30200
 3    COMMIT p7e0 l2 @30310"""
+SLIPPED_EPOCHS = """\
+0..1 data p7e0 s0 @100
+2    data p7e1 s0 l2 @30200
+3    COMMIT p7e1 l2 @30310"""
+OPEN_COMPACTED = """\
+0..1 data p7e0 s0 @100
+2    data p8e0 s0 l2 @30250
+3    COMMIT p8e0 l2 @30310"""
 ABORTED = """\
 0    state pay-1 p7e0 Empty @50
 1    state pay-1 p7e0 Ongoing orders-0 @90
@@ -31,6 +39,15 @@ AFTER = {
 4    state pay-1 p7e0 Ongoing orders-0 @30190
 5    state pay-1 p7e0 PrepareCommit orders-0 @30300
 6    state pay-1 p7e0 CompleteCommit - @30320""",
+    SLIPPED_EPOCHS: """\
+4    state pay-1 p7e1 Ongoing orders-0 @30190
+5    state pay-1 p7e1 PrepareCommit orders-0 @30300
+6    state pay-1 p7e1 CompleteCommit - @30320""",
+    OPEN_COMPACTED: """\
+3    state pay-1 p7e0 CompleteAbort - @10020
+4    state pay-2 p8e0 Ongoing orders-0 @30190
+5    state pay-2 p8e0 PrepareCommit orders-0 @30300
+6    state pay-2 p8e0 CompleteCommit - @30320""",
 }
 BATCH = (
     "baseOffset: {0} lastOffset: {0} count: 1 baseSequence: -1 lastSequence: -1 producerId: -1 producerEpoch: -1 "
@@ -55,21 +72,23 @@ def change(at, **fields):
     return at, "PARTITION_CHANGE_RECORD", {"partitionId": 0, "topicId": TOPIC_ID, **fields}
 
 
-def capture(log, down_at, *, unclean=False, version="4.3.0"):
-    """A capture whose orders-0 has no leader from `down_at` to 30 s after the start."""
+def capture(log, down_at, *, unclean=False, version="4.3.0", compacted=False):
+    """A capture whose orders-0 has no leader from `down_at` to 30 s after the start; None: it always has one."""
     recovery = {"leaderRecoveryState": 1} if unclean else {}
     brokers = [1, 2] if unclean else [1]
     born = {"partitionId": 0, "topicId": TOPIC_ID, "replicas": brokers, "isr": brokers[-1:], "leader": brokers[-1],
             "leaderEpoch": 0, "partitionEpoch": 0}  # fmt: skip
     controllers = quorum(
+        (-10_000, "NO_OP_RECORD", {}),
         (0, "TOPIC_RECORD", {"name": "orders", "topicId": TOPIC_ID}),
         (0, "PARTITION_RECORD", born),
-        change(down_at, leader=-1),
+        *([] if down_at is None else [change(down_at, leader=-1)]),
         change(30_000, isr=[1], leader=1, **recovery),
         (600_000, "NO_OP_RECORD", {}),
     )
     toml = f'captured_at = {START_MS + 600_000}\nkafka_version = "{version}"\n[partition_counts]\n__transaction_state = 1\n'
-    return dumps_of({"orders-0": log, "__transaction_state-0": ABORTED + AFTER[log]}) | {
+    states = AFTER[log] if compacted else ABORTED + AFTER[log]
+    return dumps_of({"orders-0": log, "__transaction_state-0": states}) | {
         "capture.toml": toml,
         "broker-1/orders-0/leader-epoch-checkpoint": "0\n2\n0 0\n2 2\n",
         "broker-1/__cluster_metadata-0/00000000000000000000.log.txt": controllers,
@@ -82,6 +101,10 @@ CAPTURES = {
     "no leader, unclean": capture(OPEN, 4_000, unclean=True),
     "down later": capture(OPEN, 12_000),
     "down just before, unclean": capture(OPEN, 9_000, unclean=True),
+    "slipped, compacted": capture(SLIPPED_EPOCHS, 4_000, compacted=True),
+    "slipped, never down": capture(SLIPPED_EPOCHS, None, compacted=True),
+    "slipped, compacted, older release": capture(SLIPPED_EPOCHS, 4_000, version="3.9.1", compacted=True),
+    "unexplained": capture(OPEN_COMPACTED, 4_000, compacted=True),
     "older release": capture(OPEN, 4_000, version="3.9.1"),
 }
 
@@ -121,3 +144,21 @@ def test_it_slips_into_the_next_transaction(documents):
 @pytest.mark.parametrize("name", ["down later", "down just before, unclean"])
 def test_what_had_a_leader_then_may_have_been_cut_off(documents, name):
     assert verdicts(documents[name]) == ["marker_lost_truncation"]
+
+
+SKIPPED = "the partition had no leader for a while"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "told"),
+    [
+        ("slipped, compacted", "TXN011", True),
+        ("slipped, never down", "TXN011", False),
+        ("slipped, compacted, older release", "TXN011", False),
+        ("unexplained", "TXN013", True),
+    ],
+)
+def test_it_is_a_cause_where_the_decision_was_compacted_away(documents, name, code, told):
+    (found,) = [row for row in documents[name]["findings"] if row["code"] == code]
+    assert any(SKIPPED in cause for cause in found["cause"]) == told
+    assert ("KAFKA-20734" in [one["issue"] for one in found["known_bugs"] if one["shown"]]) == told

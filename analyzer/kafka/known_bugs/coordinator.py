@@ -70,7 +70,7 @@ MARKER_SKIPPED = KnownBug(
     mechanism="A coordinator takes a partition that has no leader for a deleted one: it sends no marker there and "
     "completes the transaction, whose data stays open, or ends as the producer's next transaction does.",
     fixed=(),
-    findings=("TXN004", "TXN005", "TXN010", "TXN011"),
+    findings=("TXN004", "TXN005", "TXN010", "TXN011", "TXN013"),
     speaks="by the controllers' log the partition had no leader when the transaction was completed; 'Couldn't find "
     "leader endpoint for partitions' in the log of its coordinator",
     against="the partition had a leader from the decision to the completion",
