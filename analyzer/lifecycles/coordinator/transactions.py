@@ -96,9 +96,8 @@ def numbered_records(records: DataFrame) -> DataFrame:
     """Return rows of `coordinator_records`: each record with the number of the id's transaction that it belongs to.
 
     A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, Dead, a tombstone, the start
-    of the log, a Prepare* whose Complete* is missing, or another producer id or epoch. A record that tells another
-    begin (txnStartTimestamp) is of another transaction, too: what ended the one before is missing. Segments that
-    overlap, as while the cleaner swaps them, have a record twice; the first of the two counts.
+    of the log, a Prepare* whose Complete* is missing, another producer id or epoch, or at a record that tells another
+    txnStartTimestamp. Segments that overlap, as while the cleaner swaps them, have a record twice; the first counts.
     """
     order = Window.partitionBy(*ID).orderBy("offset", "ref.byte_offset")
     at = F.lag("offset").over(order)
