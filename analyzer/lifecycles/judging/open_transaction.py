@@ -50,7 +50,6 @@ class Batch(Part):
 class Decided(Part):
     """A decided transaction of its id (`ended`, `lost`)."""
 
-    coordinator_txn: int | None
     decision: str | None
     decided_ms: int | None
     completed_ms: int | None
@@ -62,6 +61,7 @@ class Decided(Part):
     decision_epoch: int | None
     recovered: bool | None
     undelivered: int | None
+    coordinator_txn: int | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
