@@ -10,6 +10,7 @@ from analyzer.detectors.needs import (
     AnyOf,
     Below,
     Crash,
+    Leaderless,
     Need,
     Proof,
     Reached,
@@ -19,6 +20,7 @@ from analyzer.detectors.needs import (
 )
 from analyzer.kafka.known_bugs import KnownBug
 from analyzer.kafka.known_bugs.clients import LATE_REQUEST, WRONG_TOPIC
+from analyzer.kafka.known_bugs.coordinator import MARKER_SKIPPED
 from analyzer.kafka.known_bugs.logs import MARKER_BEFORE_DATA, MARKER_BY_KEY
 from analyzer.kafka.settings import MIN_ISR, TRANSACTION_VERSION, UNCLEAN_ELECTION, VERIFICATION
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -218,6 +220,14 @@ def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:
     )  # fmt: skip
 
 
+SKIPPED = Cause(
+    "the partition had no leader for a while: a coordinator that sent its markers then took it for deleted, sent none "
+    f"there, and completed the transaction ({MARKER_SKIPPED.named()})",
+    bug=MARKER_SKIPPED,
+    only=Leaderless(),
+    other=True,
+)
+"""Why the end of a transaction may never have been written, whose decision is not here any more."""
 SLIPPED = (
     Cause(
         "a Produce request was delayed past the end of its transaction and joined the producer's next one in the log "
@@ -230,5 +240,6 @@ SLIPPED = (
         only=Reached(TRANSACTION_VERSION, 2),
     ),
     Cause(f"{TRANSACTION_VERSION} was below 2: transactions shared an epoch", only=Below(TRANSACTION_VERSION, 2)),
+    SKIPPED,
 )
 """Why records of one transaction are in the next."""

@@ -6,6 +6,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Ref, Step
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
 
 PARTITION = ("capture", "topic", "partition")
@@ -52,6 +53,55 @@ def with_election(rows: DataFrame, elections: DataFrame, leader_epoch: Column) -
         .join(told, [*PARTITION, "elected_epoch"], "left")
         .drop("elected_epoch")
     )
+
+
+class Unled(Protocol):
+    """The part of the evidence that `with_unled` fills; all null where the partition may have had a leader."""
+
+    @property
+    def topic(self) -> str:
+        """The topic."""
+
+    @property
+    def partition(self) -> int:
+        """The partition."""
+
+    @property
+    def unled_ms(self) -> int | None:
+        """Since when nobody led, epoch ms."""
+
+    @property
+    def led_again_ms(self) -> int | None:
+        """When a broker led again, epoch ms."""
+
+    @property
+    def unled_ref(self) -> Ref | None:
+        """The record of that."""
+
+
+def with_unled(rows: DataFrame, elections: DataFrame) -> DataFrame:
+    """Add the columns of `Unled`: from `decided_ms` to `completed_ms` the partition had no leader (RULES A 6 c).
+
+    Before an unclean election by more than clocks can be apart: that one may have taken the marker.
+    """
+    apart = F.when(F.coalesce("unclean", F.lit(False)), SKEW_MS).otherwise(0)
+    gaps = elections.where("leaderless_ms IS NOT NULL").select(
+        *PARTITION, (F.col("leaderless_ms") + apart).alias("unled_from"), F.col("leaderless_ms").alias("unled_ms"),
+        (F.col("changed_ms") - apart).alias("unled_to"), F.col("changed_ms").alias("led_again_ms"),
+        F.col("ref").alias("unled_ref"),
+    )  # fmt: skip
+    inside = (F.col("decided_ms") >= F.col("unled_from")) & (F.col("completed_ms") <= F.col("unled_to"))
+    same = [F.col(f"told.{name}") == F.col(f"gaps.{name}") for name in PARTITION]
+    joined = rows.alias("told").join(gaps.alias("gaps"), [*same, inside], "left")
+    return joined.select("told.*", "gaps.unled_ms", "gaps.led_again_ms", "gaps.unled_ref")
+
+
+def unled_steps(e: Unled) -> tuple[Step, ...]:
+    """Return how long the partition had no leader while its transaction was completed."""
+    if e.unled_ms is None:
+        return ()
+    told = f"{e.topic}-{e.partition} had no leader from {moment(e.unled_ms)} to {moment(e.led_again_ms)}"
+    return (Step(f"{told}: nobody took a marker then", e.unled_ref),)
 
 
 def steps(e: Elected) -> tuple[Step, ...]:

@@ -97,6 +97,21 @@ class UncleanElection:
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
+class Leaderless:
+    """The partition had no leader for a while."""
+
+    def met(self, cluster: Cluster, period: Period) -> bool:
+        """Return whether that is known."""
+        return any(True for _ in cluster.happened(("no_leader",), period))
+
+    def shown(self, cluster: Cluster, period: Period) -> Iterator[Proof]:
+        """Yield each time."""
+        for one in cluster.happened(("no_leader",), period):
+            if one["ref"] is not None:
+                yield f"{period.topic}-{period.partition} had no leader from {moment(one['changed_ms'])}", one["ref"]
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
 class Crash:
     """So many brokers restarted that a crash can have taken what in-sync copies had not flushed.
 

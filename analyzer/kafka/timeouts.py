@@ -5,6 +5,9 @@ NO_TIMEOUT_MS = 2**31 - 1
 Kafka decides (KIP-939, `TransactionMetadata.isDistributedTwoPhaseCommitTxn`). It is no number of milliseconds."""
 LONGEST_TIMEOUT_MS = 900_000
 """Default of `transaction.max.timeout.ms`: no client may ask for a longer timeout, but for the one that is none."""
+CHECKED_EVERY_MS = 10_000
+"""Default of `transaction.abort.timed.out.transaction.cleanup.interval.ms`: how long a healthy coordinator may take to
+see that a transaction is over its timeout (60 s before 2.5)."""
 
 
 def has_timeout(timeout_ms: int | None) -> bool:

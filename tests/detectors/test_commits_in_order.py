@@ -66,6 +66,40 @@ CROSSED = {
 }
 """Of two groups the commit appended last sets the position to 10, although one of position 2 is decided after it."""
 
+GIVEN_AGAIN = {
+    "__consumer_offsets-0": """\
+0    commit agg clicks-0=9 p7e4 s0 @150
+1    COMMIT p7e5 @210
+2    commit agg clicks-0=12 p7e5 s0 @250
+3    COMMIT p7e6 @310
+4    commit agg clicks-0=14 p7e2 s0 l1 @20150
+5    COMMIT p7e3 c1 l1 @20210
+6    commit agg clicks-0=15 p7e3 s0 l1 @20250
+7    COMMIT p7e4 c1 l1 @20310""",
+    "__transaction_state-0": """\
+0    state pay-1 p7e3 CompleteCommit - @20220
+1    state pay-1 p7e3 Ongoing __consumer_offsets-0 @20230
+2    state pay-1 p7e4 PrepareCommit __consumer_offsets-0 @20300
+3    state pay-1 p7e4 CompleteCommit - @20320""",
+}
+"""An unclean election took the newest records of the id: its coordinator gave epochs that the client had used before."""
+STALE = {
+    "__consumer_offsets-0": """\
+0    commit agg clicks-0=9 p7e4 s0 @150
+1    COMMIT p7e4 @210
+2    commit agg clicks-0=12 p7e5 s0 @250
+3    COMMIT p7e5 @310
+4    commit agg clicks-0=14 p7e5 s1 @450
+5    commit agg clicks-0=10 p7e4 s1 l1 @460
+6    COMMIT p7e5 l1 @510""",
+    "__transaction_state-0": """\
+0    state pay-1 p7e5 CompleteCommit - @320
+1    state pay-1 p7e5 Ongoing __consumer_offsets-0 @430
+2    state pay-1 p7e5 PrepareCommit __consumer_offsets-0 @500
+3    state pay-1 p7e5 CompleteCommit - @520""",
+}
+"""A client that was fenced commits once more, inside a transaction of the one that fenced it."""
+
 
 def files(logs: dict[str, str]) -> dict[str, str]:
     toml = f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"
@@ -75,6 +109,7 @@ def files(logs: dict[str, str]) -> dict[str, str]:
 @pytest.fixture(scope="module")
 def documents(spark, tmp_path_factory):
     captures = {"missing": files(MISSING), "late": files(LATE), "crossed": files(CROSSED)}
+    captures |= {"given_again": files(GIVEN_AGAIN), "stale": files(STALE)}
     return documents_of(spark, tmp_path_factory.mktemp("commits"), captures)
 
 
@@ -95,3 +130,18 @@ def test_a_late_commit_slipped_into_the_next_transaction(documents):
 def test_the_commit_appended_last_is_the_position(documents):
     waiting = {row["group"]: row["position"] for row in documents["crossed"]["group_impact"]}
     assert waiting == {"last": 2}
+
+
+def writers(document):
+    return [row for row in document["findings"] if row["code"] == "GRP001"]
+
+
+def test_an_epoch_that_the_coordinator_gave_again_is_no_second_client(documents):
+    assert writers(documents["given_again"]) == []
+
+
+def test_a_fenced_epoch_in_a_transaction_of_the_next_is_a_second_client(documents):
+    (found,) = writers(documents["stale"])
+    assert found["confidence"] == "certain"
+    assert "pay-1 committed 14 at offset 4" in found["explanation"]
+    assert "later pay-1 committed 10 at offset 5" in found["explanation"]

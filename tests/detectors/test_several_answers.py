@@ -43,6 +43,8 @@ def listed(state):
 OVERDUE = coordinator("Ongoing", 50 * MINUTE)
 PASTES = {
     "overdue": OVERDUE,
+    "overdue for 5 s": coordinator("Ongoing", 65_000),
+    "overdue for 15 s": coordinator("Ongoing", 75_000),
     "then another epoch": OVERDUE + coordinator("Empty", epoch=1),
     "then listed as complete": OVERDUE + listed("CompleteAbort"),
     "listed before": listed("CompleteAbort") + OVERDUE,
@@ -103,6 +105,11 @@ def found(document):
 
 def verdicts(document):
     return [(one["first_offset"], one["verdict"]) for one in document["open_transactions"]]
+
+
+@pytest.mark.parametrize(("seconds", "sure"), [(5, "possible"), (15, "likely")])
+def test_a_coordinator_may_take_10_s_to_see_that_a_transaction_is_overdue(documents, seconds, sure):
+    assert found(documents[f"overdue for {seconds} s"]) == [("TXN001", sure)]
 
 
 @pytest.mark.parametrize("name", ["overdue", "listed before", "listed again"])

@@ -39,6 +39,31 @@ def test_records_of_segments_that_overlap_count_once(spark, once):
     assert [row.decision for row in once[0]] == ["COMMIT"]
 
 
+def begun(offset, state, start_ms, hole=0, names=("orders-0",)):
+    """A record of a transaction that began then, after so many missing offsets."""
+    fields = record(offset, state)
+    return (*fields[:11], list(names), fields[12], start_ms, *fields[14:18], hole)
+
+
+@pytest.mark.parametrize("state", ["Ongoing", "PrepareCommit", "CompleteCommit"])
+def test_a_record_of_another_begin_is_of_another_transaction(spark, state):
+    """What ended the first one is missing, as in copies of two moments of which one is compacted."""
+    later = begun(20, state, 9000, hole=18, names=[] if state.startswith("Complete") else ["orders-1"])
+    found, listed = transactions(spark, begun(1, "Ongoing", 1000), later)
+    assert [(row.decision, row.begun_ms) for row in found] == [
+        (None, 1000),
+        (None if state == "Ongoing" else "COMMIT", 9000),
+    ]
+    assert [row["count"] for row in listed] == [1] * len(listed)
+
+
+@pytest.mark.parametrize("starts", [(1000, 1000), (1000, None), (None, 1000), (1000, -1)])
+def test_a_begin_that_is_the_same_or_untold_parts_nothing(spark, starts):
+    first, second = starts
+    found, _ = transactions(spark, begun(1, "Ongoing", first), begun(20, "CompleteCommit", second, hole=18))
+    assert [row.decision for row in found] == ["COMMIT"]
+
+
 def test_ids_with_a_record_at_the_same_offset_keep_their_own(spark):
     theirs = [record(offset, state, "payments-1", 8) for offset, state in enumerate(STATES)]
     ours = [record(offset, state) for offset, state in enumerate(STATES)]

@@ -10,10 +10,10 @@ from analyzer.detectors.certainty import RESUMES, certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.wording import span
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
-from analyzer.kafka.timeouts import NO_TIMEOUT_MS
+from analyzer.kafka.timeouts import CHECKED_EVERY_MS, NO_TIMEOUT_MS
 
 CERTAIN_AFTER_MS = 60_000
-"""The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
+"""As long as brokers before 2.5 take to look for overdue transactions."""
 
 
 def find(answered: DataFrame) -> DataFrame:
@@ -22,10 +22,17 @@ def find(answered: DataFrame) -> DataFrame:
     return rows_of(answered.where((F.col("standing") == "running") & F.coalesce(late, F.lit(False))))
 
 
+def how_sure(over_ms: int) -> Confidence:
+    """Return how sure it is that a transaction hangs that is so far over its timeout (RULES A 10 b, F 3)."""
+    if over_ms > CERTAIN_AFTER_MS:
+        return "certain"
+    return "likely" if over_ms >= CHECKED_EVERY_MS else "possible"
+
+
 def explain(e: Answered) -> Explanation:
     """Put the finding into words."""
     over_ms = (e.answered_at or 0) - (e.started_ms or 0) - (e.timeout_ms or 0)
-    sure: Confidence = "certain" if over_ms > CERTAIN_AFTER_MS else "likely"
+    sure = how_sure(over_ms)
     return Explanation(
         headline=f"the transaction of {who(e)} is {span(over_ms)} over its timeout and was not ended",
         label="open beyond the timeout",

@@ -29,7 +29,7 @@ How sure
             same time, the dump has every offset between them, and the first
             one was not gone: its commit counts, or it commits again with no
             rebalance in between; or a producer id commits with a lower epoch
-            than it used before
+            than it used before, in a transaction of an epoch as high
   likely    the same of producer ids that may be of one transactional id; or
             one producer comes back after the other, and at least two of the
             switches have no rebalance (group metadata record) to explain them

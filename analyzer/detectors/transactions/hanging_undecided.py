@@ -36,7 +36,7 @@ Is an abort safe
 
 How sure
   certain   captured_at is more than 60 s beyond start plus timeout
-  likely    beyond the timeout, but by less than that
+  likely    by 10 s or more; possible by less: coordinators look every 10 s
   undecided the coordinator's files end before the data's: a decision may be
             missing
 
@@ -67,7 +67,7 @@ from analyzer.detectors import checks, conditions
 from analyzer.detectors.answers import overdue
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span
@@ -76,9 +76,6 @@ from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
-
-CERTAIN_AFTER_MS = 60_000
-"""The coordinator looks for overdue transactions every 10 s (60 s before 2.5)."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -109,8 +106,8 @@ def find(
     opens: DataFrame, unseen: DataFrame, state_copies: DataFrame, exhausted: DataFrame, elections: DataFrame
 ) -> DataFrame:
     """Return the transactions that are Ongoing over their timeout, where they are open (RULES A 10, D 5, D 6)."""
-    overdue = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_undecided")
-    seen = overdue.select(
+    late = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_undecided")
+    seen = late.select(
         *conditions.subject(),
         F.col("running.begun_ms").alias("begun_ms"),
         F.col("running.timeout_ms").alias("timeout_ms"),
@@ -130,11 +127,11 @@ def find(
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     over_ms = e.reached_ms - e.deadline_ms
-    sure = over_ms > CERTAIN_AFTER_MS and e.state_sound
+    sure = _how_sure(e, over_ms)
     return Explanation(
         headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and was not ended",
         label="open beyond the timeout",
-        confidence="certain" if sure else "likely",
+        confidence=sure,
         steps=(
             _data(e),
             Step(
@@ -158,12 +155,17 @@ def explain(e: Evidence) -> Explanation:
         otherwise=_otherwise(e, over_ms),
         settled_by=None if e.state_sound else f"a whole copy of {STATE_TOPIC}-{e.state_partition}",
         certainty=certainty(
-            ("certain" if sure else "likely", f"it is Ongoing, {span(over_ms)} over its timeout", e.state_ref),
+            (sure, f"it is Ongoing, {span(over_ms)} over its timeout", e.state_ref),
             ("possible", "the files do not show why the coordinator did not end it", None),
             _safe(e),
         ),
         action=_action(e),
     )
+
+
+def _how_sure(e: Evidence, over_ms: int) -> Confidence:
+    sure = overdue.how_sure(over_ms)
+    return sure if e.state_sound or sure != "certain" else "likely"
 
 
 def _safe(e: Evidence) -> Part:
@@ -188,7 +190,7 @@ def _data(e: Evidence) -> Step:
 def _otherwise(e: Evidence, over_ms: int) -> str | None:
     if not e.state_sound:
         return "a decision that is missing here: the state file is damaged or cut"
-    if over_ms <= CERTAIN_AFTER_MS:
+    if over_ms <= overdue.CERTAIN_AFTER_MS:
         return "a transaction that the coordinator is about to end: the files were taken within seconds of the timeout"
     return None
 

@@ -5,15 +5,31 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, causes, conditions
+from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.certainty import by_decision, certainty
+from analyzer.detectors.certainty import Part, by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span
+from analyzer.kafka.known_bugs.coordinator import MARKER_SKIPPED
 from analyzer.kafka.known_bugs.logs import MARKER_BEFORE_DATA, MARKER_BY_KEY
 from analyzer.tables.moments import moment
+
+SKIPPED = (
+    Cause(
+        "the partition had no leader when its coordinator sent the markers: the coordinator took it for a deleted one, "
+        f"sent none there, and completed the transaction ({MARKER_SKIPPED.named()})",
+        bug=MARKER_SKIPPED,
+        among="skipped",
+    ),
+    Cause(
+        "a clock of the coordinator or of the controllers is wrong: coordinators before 4.3 wait for a leader",
+        spared=(MARKER_SKIPPED,),
+        among="skipped",
+    ),
+)
+"""Why a transaction is complete without the marker of a partition that had no leader."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -31,12 +47,15 @@ class LostMarker(OfOpenData):
     lost_count: int
     cleaned: bool
     cleaned_before: bool
+    unled_ms: int | None
+    led_again_ms: int | None
+    unled_ref: Ref | None
 
 
-def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame, elected: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
     cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
-    return (
+    missing = (
         conditions.of_kind(conditions.judged(opens), f"marker_missing_{decision.lower()}")
         .join(cleaned, list(conditions.PRODUCER), "left_anti")
         .select(
@@ -53,6 +72,7 @@ def find(opens: DataFrame, unmarked: DataFrame, decision: str) -> DataFrame:
             "cleaned_before",
         )
     )
+    return elections.with_unled(missing, elected)
 
 
 def confidence(e: LostMarker) -> Confidence:
@@ -76,8 +96,9 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
             f"its state is still {e.state}, {waited} later; markers take less than {span(e.marker_bound_ms)} here"
         )
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
-    epoch = (Step("a newer leader epoch begins after this data: that election may have lost the marker"),)
-    return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *(epoch if e.new_leader_epoch else ()))
+    epoch = Step("a newer leader epoch begins after this data: that election may have lost the marker")
+    why = elections.unled_steps(e) or ((epoch,) if e.new_leader_epoch else ())
+    return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *why)
 
 
 def otherwise(e: LostMarker, decision: str) -> Cause | str | None:
@@ -102,9 +123,12 @@ def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     hangs = (
         "its coordinator counts it as complete and will not send another marker" if done else f"it is still {e.state}"
     )
+    why: Part = ("possible", "these files do not show how the marker was lost", None)
+    if e.unled_ms is not None:
+        why = ("likely", "the partition had no leader that could take it", e.unled_ref)
     return certainty(
         (confidence(e), hangs, e.completed_ref or e.decision_ref),
-        ("possible", "these files do not show how the marker was lost", None),
+        why,
         by_decision(decision, e.decision_ref, e.topic),
     )
 
@@ -121,6 +145,8 @@ def cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
     refused = Cause(
         "the coordinator cannot write it: the partition has no leader, or its leader refuses it", among="cut off"
     )
+    if e.unled_ms is not None:
+        return SKIPPED
     if e.completed_ms is None:
         return (*causes.cut_off("the marker"), refused)
     taken = [dataclasses.replace(one, among="cut off") for one in causes.cleaned(decision)] if e.cleaned else []

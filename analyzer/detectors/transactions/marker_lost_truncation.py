@@ -112,10 +112,11 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
     rest = lost_decision.complete(newer, opens).join(
         lost_decision.cleaned_away(unmarked, opens).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
     )
+    written = elections.with_unled(rest, elected).where("unled_ms IS NULL")
     older = F.col("witness.leader_epoch") < F.col("later_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")
     same = F.col("cut.epoch") == F.col("later_epoch.epoch")
-    return elections.with_election(rest, elected, F.col("later_epoch.epoch")).select(
+    return elections.with_election(written, elected, F.col("later_epoch.epoch")).select(
         "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
         "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "completed_ms",
         "completed_ref", "state", "closer", "marker", "marker_offset",

@@ -11,9 +11,9 @@ Why it happens
   The marker was written and lost again: in an election outside the ISR or a
   truncation (marker_lost_truncation, TXN008, is then the headline), or the
   cleaner removed it before the data (marker_cleaned_away, TXN007). Or it was
-  never written: the markers of a Prepare record do not arrive (prepare_stuck,
-  TXN006), for example because a foreign producer epoch makes the leader refuse
-  them (pid_hijack, PID001).
+  never written: the partition had no leader and was skipped (KAFKA-20734), or
+  the markers of a Prepare record do not arrive (prepare_stuck, TXN006), for
+  example because the leader refuses them for a foreign epoch (PID001).
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction.
@@ -60,9 +60,9 @@ from analyzer.detectors.transactions import lost_marker
 from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
 
 
-def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame, elections: DataFrame) -> DataFrame:
     """Return the open transactions that were decided ABORT, with the marker missing here."""
-    return lost_marker.find(opens, unmarked, "ABORT")
+    return lost_marker.find(opens, unmarked, elections, "ABORT")
 
 
 def explain(e: Evidence) -> Explanation:
@@ -87,7 +87,7 @@ DETECTOR = Detector(
     name="marker_missing_abort",
     severity="critical",
     reads=("opens",),
-    beside=("unmarked",),
+    beside=("unmarked", "elections"),
     evidence=Evidence,
     find=find,
     explain=explain,

@@ -10,9 +10,9 @@ How it looks
 Why it happens
   The marker was written and lost again: in an election outside the ISR or a
   truncation (marker_lost_truncation, TXN008, is then the headline). Or it was
-  never written: the markers of a Prepare record do not arrive (prepare_stuck,
-  TXN006). Or the cleaner took it for a later record with the marker's key, 4
-  bytes with 1 (KAFKA-14055).
+  never written: the partition had no leader and was skipped (KAFKA-20734), or
+  the markers of a Prepare record do not arrive (prepare_stuck, TXN006). Or the
+  cleaner took it for a later record's key, 4 bytes with 1 (KAFKA-14055).
 
 What waits
   read_committed readers stop at the LSO, the first offset of the transaction.
@@ -63,9 +63,9 @@ from analyzer.detectors.transactions import lost_marker
 from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
 
 
-def find(opens: DataFrame, unmarked: DataFrame) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame, elections: DataFrame) -> DataFrame:
     """Return the open transactions that were decided COMMIT, with the marker missing here."""
-    return lost_marker.find(opens, unmarked, "COMMIT")
+    return lost_marker.find(opens, unmarked, elections, "COMMIT")
 
 
 def explain(e: Evidence) -> Explanation:
@@ -90,7 +90,7 @@ DETECTOR = Detector(
     name="marker_missing_commit",
     severity="critical",
     reads=("opens",),
-    beside=("unmarked",),
+    beside=("unmarked", "elections"),
     evidence=Evidence,
     find=find,
     explain=explain,

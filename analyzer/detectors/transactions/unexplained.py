@@ -163,6 +163,7 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
         causes.insert(0, f"the cleaner emptied the marker at offset {e.emptied_offset} before this replica fetched it")
     if e.new_leader_epoch:
         causes.append(Cause("the marker was lost: a newer leader epoch begins after this data (TXN008)", needs=CUT))
+    causes.append(causes_.SKIPPED)
     if e.cleaned:
         causes.append(Cause("the log cleaner removed the marker (TXN007)", needs=safe))
     if e.rest_kind == "moved" or e.rest_kind is None:

@@ -65,6 +65,19 @@ LATE_MARKERS = KnownBug(
     against="epochs in the log only rise",
     remedy="upgrade; transaction.version 2 with clients of 4.0 gives each transaction an epoch of its own",
 )
+MARKER_SKIPPED = KnownBug(
+    "KAFKA-20734",
+    mechanism="A coordinator takes a partition that has no leader for a deleted one: it sends no marker there and "
+    "completes the transaction, whose data stays open, or ends as the producer's next transaction does.",
+    fixed=(),
+    findings=("TXN004", "TXN005", "TXN010", "TXN011", "TXN013"),
+    speaks="by the controllers' log the partition had no leader when the transaction was completed; 'Couldn't find "
+    "leader endpoint for partitions' in the log of its coordinator",
+    against="the partition had a leader from the decision to the completion",
+    remedy="end what is open there before its producer goes on; keep replicas in sync on other brokers, so that no "
+    "partition is without a leader while one of them is down",
+    since=(4, 3, 0),
+)
 DOUBLE_BUMP = KnownBug(
     "KAFKA-19367",
     mechanism="InitProducerId during a running transaction raises the epoch twice, and the client is left with an "
@@ -135,6 +148,7 @@ ALL = (
     PENDING_MARKERS_LOST,
     STRICT_ANSWERS,
     LATE_MARKERS,
+    MARKER_SKIPPED,
     DOUBLE_BUMP,
     OVERLAPPING_BLOCKS,
     PARTITION_COUNT,

@@ -114,7 +114,7 @@ OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
         "marker_without_leader", "broker", EVERY,
         rf"Couldn't find leader endpoint for partitions .* while trying to send transaction markers for {ID}, these ",
-        "the marker of a decided transaction has nowhere to go",
+        "a marker is not written: the partition has no leader, or is gone (4.3 skips both, KAFKA-20734)",
     ),
     pattern(
         "no_leader", "broker", ZOOKEEPER,

@@ -63,8 +63,8 @@ def preparing(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
     at_once = F.coalesce(F.array_contains("stopped_states", F.col("state_partition")), F.lit(False))
-    places = base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left").join(
-        stopped, ["capture", "replica"], "left"
+    places = (
+        base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left").join(stopped, ["capture", "replica"], "left")
     )
     return union_filled(places.withColumn("at_once", at_once).drop("stopped_states"), at_state)
 
@@ -86,16 +86,18 @@ def _listed(
     """Return every partition on the lists of these transactions, with each judged copy that is here to its end.
 
     replica is null where there is none; marked, marked_ms: of the matched marker there; lacks: it should be there. A
-    file without a batch is no copy: only a high watermark tells that the log has none.
+    file without a batch is no copy: only a high watermark tells that the log has none. Where the cleaner was, only
+    data that waits tells: the marker may have been there, and gone with what it ended.
     """
     asked = F.broadcast(stuck)
     has_end = "(log_end_offset > 0 OR high_watermark IS NOT NULL)"
     judged = logs.where(f"authority AND has_log AND NOT tail_missing AND {has_end}").select(
-        *LOG, "log_start_offset", F.greatest("newest_ms", "shown_ms").alias("log_reaches_ms")
-    )
+        *LOG, F.greatest("newest_ms", "shown_ms").alias("log_reaches_ms"),
+        ((F.col("log_start_offset") == 0) & (F.coalesce("cleaner_checkpoint", F.lit(0)) == 0)).alias("untouched"),
+    )  # fmt: skip
     waits = opens.select(*PRODUCER, F.lit(True).alias("waits")).distinct()
     theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(TXN), "left_semi")
-    without, shown = F.col("has_data").isNull(), F.col("waits").isNotNull() | (F.col("log_start_offset") == 0)
+    without, shown = F.col("has_data").isNull(), F.col("waits").isNotNull() | F.col("untouched")
     marked = theirs.select(*LOG, *TXN_OF_ID, F.lit(True).alias("marked"), "marked_ms")
     return (
         registered.join(asked, list(TXN))

@@ -37,7 +37,7 @@ COORDINATOR_RECORDS = derived(
     Column("hole", "bigint", "offsets missing before the record; equal holes have everything between them"),
     Column(
         "previous",
-        struct("state:string", "producer_id:bigint", "producer_epoch:int", "hole:bigint"),
+        struct("state:string", "producer_id:bigint", "producer_epoch:int", "start_ms:bigint", "hole:bigint"),
         "the id's record before this one",
     ),
     Column("begins", "boolean", "a new coordinator_txn starts with this record"),

@@ -88,7 +88,7 @@ def rotation() -> Column:
     return (F.col("previous_producer_id") >= 0) & (F.col("previous_producer_id") != F.col("producer_id"))
 
 
-PREVIOUS = ("state", "producer_id", "producer_epoch", "hole")
+PREVIOUS = ("state", "producer_id", "producer_epoch", "start_ms", "hole")
 """What a record knows of the id's record before it."""
 
 
@@ -96,8 +96,8 @@ def numbered_records(records: DataFrame) -> DataFrame:
     """Return rows of `coordinator_records`: each record with the number of the id's transaction that it belongs to.
 
     A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, Dead, a tombstone, the start
-    of the log, a Prepare* whose Complete* is missing, or another producer id or epoch. Segments that overlap, as while
-    the cleaner swaps them, have a record twice; the first of the two counts.
+    of the log, a Prepare* whose Complete* is missing, another producer id or epoch, or at a record that tells another
+    txnStartTimestamp. Segments that overlap, as while the cleaner swaps them, have a record twice; the first counts.
     """
     order = Window.partitionBy(*ID).orderBy("offset", "ref.byte_offset")
     at = F.lag("offset").over(order)
@@ -111,7 +111,9 @@ def numbered_records(records: DataFrame) -> DataFrame:
     )
     restarted = (F.col("state") == "Ongoing") & (last_state.startswith("Prepare") | other)
     ended = last_state.isNull() | ~last_state.isin("Ongoing", "PrepareCommit", "PrepareAbort")
-    begins = ended | F.coalesce(restarted, F.lit(False))
+    begun, before_ms = F.col("start_ms"), F.col("previous.start_ms")
+    apart = F.expr(LIVE) & (begun >= 0) & (before_ms >= 0) & (begun != before_ms)
+    begins = ended | F.coalesce(restarted, F.lit(False)) | F.coalesce(apart, F.lit(False))
     up_to = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return chained.withColumns({
         "begins": begins,

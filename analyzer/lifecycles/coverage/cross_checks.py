@@ -180,7 +180,7 @@ def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -
         "snapshot_offset > from"
     )
     believed = snapshots.join(newest.drop("from"), ["log_no", "snapshot_offset"]).select(
-        *PRODUCER_NO, F.col("current_txn_first_offset").alias("believed")
+        *PRODUCER_NO, "snapshot_offset", F.col("current_txn_first_offset").alias("believed")
     )
     spans = txns.select(*PRODUCER_NO, "first_offset", "marker_offset")
     at = with_few(spans, newest, ["log_no"]).where("first_offset < snapshot_offset AND first_offset >= from")
@@ -194,8 +194,9 @@ def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -
         .join(believed, list(PRODUCER_NO))
         .where("NOT shown <=> believed AND (believed IS NULL OR shown IS NULL)")
     )
+    odd = shown.join(_taken_since(shown, spans), list(PRODUCER_NO), "left_anti")
     counted = (
-        with_log(shown, logs)
+        with_log(odd, logs)
         .groupBy(*LOG)
         .agg(F.count("*").alias("producers"), F.min(F.coalesce("shown", "believed")).alias("first"))
     )
@@ -206,6 +207,20 @@ def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -
     )  # fmt: skip
     fetch = "a snapshot and a segment, copied together; see marker_cleaned_away (TXN007)"
     return note(counted, "snapshot_differs", text, fetch, number="producers")
+
+
+def _taken_since(shown: DataFrame, spans: DataFrame) -> DataFrame:
+    """Return the producers whose transaction of the snapshot ended after it, and has no data here any more.
+
+    The cleaner took that once the marker was there: what an abort left, or what newer records of its keys replaced.
+    """
+    gone = shown.where("shown IS NULL").select(*PRODUCER_NO, "snapshot_offset", "believed")
+    covers = F.coalesce(F.col("marker_offset") > F.col("believed"), F.lit(True))
+    told = with_few(spans, gone, PRODUCER_NO).groupBy(*PRODUCER_NO).agg(
+        F.max(F.coalesce(F.col("marker_offset") >= F.col("snapshot_offset"), F.lit(False))).alias("ended"),
+        F.max(F.coalesce((F.col("first_offset") <= F.col("believed")) & covers, F.lit(False))).alias("here"),
+    )  # fmt: skip
+    return told.where("ended AND NOT here").select(*PRODUCER_NO)
 
 
 def _strange_markers(reigns: DataFrame) -> DataFrame:

@@ -48,11 +48,12 @@ def rebalances(metadata: DataFrame, places: DataFrame) -> DataFrame:
 
 
 def offsets_markers(txns: DataFrame) -> DataFrame:
-    """Return the markers in logs of __consumer_offsets: OFFSETS_LOG, producer_id, marker_offset and marker."""
+    """Return the markers in logs of __consumer_offsets, with their offsets and epochs."""
     own = txns.where((F.col("topic") == OFFSETS_TOPIC) & F.col("marker_offset").isNotNull())
     return own.select(
-        "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id", "marker_offset", "marker"
-    )
+        "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id",
+        "marker_offset", "marker", "marker_epoch",
+    )  # fmt: skip
 
 
 def group_commits(rows: DataFrame, markers: DataFrame, generations: DataFrame) -> DataFrame:
@@ -83,7 +84,7 @@ def _decided(commits: DataFrame, markers: DataFrame) -> DataFrame:
     """Add the marker that ends the commit's transaction: the next marker of its producer id in the log."""
     ends = markers.select(
         *OFFSETS_LOG, "producer_id", F.col("marker_offset").alias("offset"),
-        F.struct("marker_offset", "marker").alias("ends"),
+        F.struct("marker_offset", "marker", "marker_epoch").alias("ends"),
     )  # fmt: skip
     producer = Window.partitionBy(*OFFSETS_LOG, "producer_id").orderBy(F.col("offset").desc())
     following = producer.rowsBetween(Window.unboundedPreceding, 0)
@@ -92,7 +93,7 @@ def _decided(commits: DataFrame, markers: DataFrame) -> DataFrame:
         union_filled(transactional, ends)
         .withColumn("ends", F.last("ends", ignorenulls=True).over(following))
         .where("own")
-        .select(*commits.columns, F.col("ends.marker_offset").alias("marker_offset"), _decision("ends.marker"))
+        .select(*commits.columns, "ends.marker_offset", "ends.marker_epoch", _decision("ends.marker"))
     )
     plain = commits.where("NOT is_transactional").withColumn("decision", F.lit("COMMIT"))
     return union_filled(ended, plain).withColumn(

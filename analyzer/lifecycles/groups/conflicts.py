@@ -9,6 +9,9 @@ from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
 from analyzer.tables.unions import union_filled
 
+TOLD = ("offset", "identity", "decided_last", "ref", "producer_id", "committed_offset", "rebalances", "untold",
+        "transactional_id", "decision", "again")  # fmt: skip
+"""What is told of the commit that another one is compared with; the offset comes first, and no two have the same."""
 _END = 2**63 - 1
 """Stands for the offset from which an undecided commit will count: after any other."""
 
@@ -65,7 +68,8 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
       again;
     - switched: the commit that was decided before this one (`previous`) is of another identity;
     - unexplained: it switched, and no rebalance lies between the two;
-    - stale_epoch: a higher epoch of the same producer id committed before;
+    - stale_epoch: a higher epoch of the same producer id committed before (`higher`), and the marker that decides this
+      commit has one as high: with a lower one the coordinator gave that epoch again, as after losing records of the id;
     - returned: it switched, and the identity had committed before;
     - went_back: the commit sets the position back.
     """
@@ -73,21 +77,18 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
     rows = _with_rebalances(with_few(counting, contested, (*POSITION, "producer_id")), generations)
     logged = Window.partitionBy(*POSITION).orderBy("offset")
     decided = Window.partitionBy(*POSITION).orderBy("decided_last", "offset")
-    told = F.struct("identity", "offset", "decided_last", "ref", "producer_id", "committed_offset", "rebalances",
-                    "untold", "transactional_id", "decision", "again")  # fmt: skip
+    told = F.struct(*TOLD)
     of_identity = Window.partitionBy(*POSITION, "identity").orderBy("offset")
     epochs = Window.partitionBy(*POSITION, "producer_id").orderBy("offset")
     own = Window.partitionBy(*POSITION, "identity").orderBy("decided_last", "offset")
+    epoch = F.struct("producer_epoch", *TOLD)
     turns = (
         rows.withColumn("decided_last", F.coalesce("decided_at", F.lit(_END)))
         .withColumn("untold", F.col("offset") - F.col("told"))
         .withColumn("again", F.lead(F.struct("rebalances", "untold")).over(of_identity))
         .withColumn("overlap", F.lag(told).over(logged))
         .withColumn("previous", F.lag(told).over(decided))
-        .withColumn(
-            "highest_before",
-            F.max("producer_epoch").over(epochs.rowsBetween(Window.unboundedPreceding, -1)),
-        )
+        .withColumn("higher", F.max(epoch).over(epochs.rowsBetween(Window.unboundedPreceding, -1)))
     )
     other = _differs("previous")
     still_undecided = F.col("overlap.decided_last") > F.col("offset")
@@ -102,11 +103,16 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
         .withColumn("switched", other)
         .withColumn("unexplained", other & _told_between("previous") & no_rebalance)
         .withColumn("returned", other & (F.row_number().over(own) > 1))
-        .withColumn("stale_epoch", F.coalesce(F.col("producer_epoch") < F.col("highest_before"), F.lit(False)))
+        .withColumn("stale_epoch", F.coalesce(_fenced(), F.lit(False)))
         .withColumn(
             "went_back", F.coalesce(F.col("committed_offset") < F.col("previous.committed_offset"), F.lit(False))
         )
     )
+
+
+def _fenced() -> Column:
+    highest = F.col("higher.producer_epoch")
+    return (F.col("producer_epoch") < highest) & (F.col("marker_epoch") >= highest)
 
 
 def _differs(name: str) -> Column:
@@ -175,7 +181,7 @@ def conflicts(turns: DataFrame) -> DataFrame:
         ).alias("overlap"),
         F.min(switch).alias("switch"),
         F.max(switch).alias("last_switch"),
-        F.min(F.when(F.col("stale_epoch"), _turn("previous"))).alias("stale"),
+        F.min(F.when(F.col("stale_epoch"), _turn("higher"))).alias("stale"),
     )  # fmt: skip
     return odd.join(examples, list(POSITION))
 

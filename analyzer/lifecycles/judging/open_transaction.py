@@ -17,12 +17,8 @@ class Part:
     @classmethod
     def of(cls, row: Mapping[str, Any]) -> Self:
         """Return the fields of a row that are asked for."""
-        return cls(
-            **{
-                name: row[name] if part is None or row[name] is None else part.of(row[name])
-                for name, part in parts_of(cls).items()
-            }
-        )
+        told = {name: (part, row[name]) for name, part in parts_of(cls).items()}
+        return cls(**{name: one if part is None or one is None else part.of(one) for name, (part, one) in told.items()})
 
 
 def parts_of(kind: type[Part]) -> dict[str, type[Part] | None]:
@@ -65,6 +61,7 @@ class Decided(Part):
     decision_epoch: int | None
     recovered: bool | None
     undelivered: int | None
+    coordinator_txn: int | None = None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

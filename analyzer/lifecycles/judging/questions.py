@@ -157,11 +157,15 @@ def made_while_idle(t: OpenTransaction) -> bool:
 
 
 def never_registered(t: OpenTransaction) -> bool:
-    """Return whether no list of the transaction that this data can belong to names the partition."""
+    """Return whether no list of the transaction that this data can belong to names the partition.
+
+    One between the last marker here and the id's last transaction may have: its end is missing then.
+    """
     if not (state_reaches(t) and t.state_newest_here):
         return False
     listed = t.latest_txn is not None and t.latest_txn.list_known
-    later_lacks_it = t.ended is not None and listed and t.named_by_latest is False
+    named_since = t.ended is not None and before(t.ended.coordinator_txn, t.last_named_txn)
+    later_lacks_it = t.ended is not None and listed and t.named_by_latest is False and not named_since
     return bool(later_lacks_it or (t.last_named_txn is None and t.all_lists_known))
 
 
@@ -182,9 +186,9 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     """
     if t.rest is None:
         return False
-    if at_most(t.appended_by_ms, t.rest.ms) or at_most(t.last_by_ms, t.rest.decided_ms):
-        return reaches(t, t.rest.ms)
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
+    if at_most(by_ms, t.rest.ms) or at_most(t.last_by_ms, t.rest.decided_ms):
+        return reaches(t, t.rest.ms)
     return _state_beyond(t, first_known(by_ms, t.last_by_ms))
 
 

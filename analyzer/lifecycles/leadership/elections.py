@@ -19,9 +19,13 @@ def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:
         born, ["capture", "topic_id"]
     )
     order = Window.partitionBy(*PARTITION).orderBy("leader_epoch")
-    return here.withColumn("led_until_ms", F.lead("changed_ms").over(order)).where("leader_id >= 0").select(
+    ended = F.when(F.col("leader_id") >= 0, F.col("led_until_ms"))
+    since = F.last(ended, ignorenulls=True).over(order.rowsBetween(Window.unboundedPreceding, -1))
+    told = here.withColumn("led_until_ms", F.lead("changed_ms").over(order)).withColumn("since", since)
+    leaderless = F.when(F.col("since") < F.col("changed_ms"), F.col("since"))
+    return told.where("leader_id >= 0").select(
         *PARTITION, "leader_epoch", "leader_id", "unclean", "previous_leader_id", "previous_isr", "previous_elr",
-        "changed_ms", "led_until_ms", "topic_created_ms", "ref",
+        "changed_ms", "led_until_ms", leaderless.alias("leaderless_ms"), "topic_created_ms", "ref",
     )  # fmt: skip
 
 

@@ -32,6 +32,7 @@ ELECTIONS = derived(
             "previous_elr"),
     CHANGED_MS,
     Column("led_until_ms", "bigint", "when the next leader epoch began, epoch ms; null if none did"),
+    Column("leaderless_ms", "bigint", "since when nobody had led before it, epoch ms; null if it followed a leader"),
     Column("topic_created_ms", "bigint", "when the topic was created, epoch ms; null where the log does not tell"),
     REF,
 )  # fmt: skip

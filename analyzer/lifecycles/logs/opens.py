@@ -11,6 +11,12 @@ from analyzer.tables.unions import union_filled
 CARRIED = ("snapshot_ref", "snapshot_last_offset", "snapshot_epoch", "snapshot_ms", "snapshot_coordinator_epoch")
 """What a snapshot says of a transaction that it carries."""
 
+DATA = (
+    "txn_no", "last_offset", "batches", "records", "bytes", "last_batch_offset", "producer_epoch",
+    "highest_data_epoch", "last_leader_epoch",
+)  # fmt: skip
+"""What the log view says of the data of an open transaction, beside its first offset."""
+
 
 def carried_on(producer_states: DataFrame, logs: DataFrame) -> DataFrame:
     """Return an event for each open transaction that the newest snapshot at or below the log end knows."""
@@ -61,18 +67,25 @@ def broker_opens(asked: DataFrame, events: DataFrame, carried: DataFrame, logs: 
 def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the transactions open in the broker view, with their data as the log view has it.
 
-    Columns of the data are null where the log no longer holds any (only a snapshot remembers it).
+    Columns of the data are null where the log no longer holds any (only a snapshot remembers it). What lies before the
+    offset from which the broker has it open is another transaction's, whose marker is not here: where the log view has
+    both in one, the epoch is the broker's.
     """
     data = txns.where("marker_offset IS NULL").select(
-        *PRODUCER_NO, "txn_no", F.col("first_offset").alias("data_first_offset"), "last_offset", "batches", "records",
-        "bytes", "last_batch_offset", "producer_epoch", "highest_data_epoch", "last_leader_epoch",
-    )  # fmt: skip
+        *PRODUCER_NO, F.col("first_offset").alias("data_first_offset"), *DATA
+    )
+    told = opens.join(data, list(PRODUCER_NO), "left")
+    own = F.col("last_offset") >= F.col("broker_first_offset")
+    both = F.col("data_first_offset") < F.col("broker_first_offset")
+    epoch = F.when(both, F.coalesce("snapshot_epoch", "highest_data_epoch")).otherwise(F.col("producer_epoch"))
+    epoched = told.withColumn("producer_epoch", epoch)
+    with_data = epoched.withColumns({name: F.when(own, F.col(name)) for name in ("data_first_offset", *DATA)})
     judged = logs.select(
         *LOG, "log_no", "authority", "tied", "log_start_offset", "log_end_offset", "log_epoch",
         "cleaner_checkpoint", "reaches_ms", "snapshot_offset", "has_log",
     )  # fmt: skip
     return (
-        with_marker_before(opens.join(data, list(PRODUCER_NO), "left"), txns)
+        with_marker_before(with_data, txns)
         .join(judged, "log_no")
         .withColumn("first_offset", F.col("broker_first_offset"))
         .drop("broker_first_offset")

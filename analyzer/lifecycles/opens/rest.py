@@ -72,11 +72,11 @@ def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
     )  # fmt: skip
     story = records.select(
         "capture", "transactional_id", "state_partition", "offset", "state", "tombstone", "timestamp",
-        "last_update_ms", F.col("producer_id").alias("record_id"), "producer_epoch", "ref",
+        "last_update_ms", F.col("producer_id").alias("record_id"), "producer_epoch", "ref", "previous", "begins",
     )  # fmt: skip
     in_order = Window.partitionBy(*PRODUCER_NO, "state_partition")
     told = asked.join(story, ["capture", "transactional_id"]).withColumn(
-        "last_own", F.max(F.when(_may_be_own(), F.col("offset"))).over(in_order)
+        "last_own", F.max(F.when(_may_be_own(), F.col("offset")).when(_ends_own(), F.col("offset") - 1)).over(in_order)
     )
     since = told.withColumn("newest_offset", F.max("offset").over(in_order)).withColumn(
         "running", F.coalesce(F.col("last_own") == F.col("newest_offset"), F.lit(False))
@@ -96,6 +96,13 @@ def _may_be_own() -> Column:
     same = F.col("record_id") == F.col("data_id")
     ongoing = (F.col("state") == "Ongoing") & (F.col("producer_epoch") <= F.col("data_epoch"))
     return F.coalesce(same & (ongoing | F.col("state").startswith("Prepare")), F.lit(False))
+
+
+def _ends_own() -> Column:
+    """Return whether a Complete record may end the data's transaction, whose other records are missing before it."""
+    alone = F.col("begins") & F.col("state").startswith("Complete") & F.col("previous.state").isNotNull()
+    same = (F.col("record_id") == F.col("data_id")) & (F.col("producer_epoch") >= F.col("data_epoch"))
+    return F.coalesce(alone & same, F.lit(False))
 
 
 def _state() -> Column:

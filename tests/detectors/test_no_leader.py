@@ -1,0 +1,164 @@
+"""A transaction that was completed while its partition had no leader: nobody took the marker, no election cut it off."""
+
+import json
+
+import pytest
+from cluster import START_MS
+from fill_page import dumps_of
+from judged_captures import documents_of
+
+TOPIC_ID = "CP_A11TWSbaniC6eSgiIhA"
+OPEN = """\
+0..1 data p7e0 s0 @100
+2    data p8e0 s0 l2 @30200
+3    COMMIT p8e0 l2 @30310"""
+SLIPPED = """\
+0..1 data p7e0 s0 @100
+2    data p7e0 s2 l2 @30200
+3    COMMIT p7e0 l2 @30310"""
+SLIPPED_EPOCHS = """\
+0..1 data p7e0 s0 @100
+2    data p7e1 s0 l2 @30200
+3    COMMIT p7e1 l2 @30310"""
+OPEN_COMPACTED = """\
+0..1 data p7e0 s0 @100
+2    data p8e0 s0 l2 @30250
+3    COMMIT p8e0 l2 @30310"""
+ABORTED = """\
+0    state pay-1 p7e0 Empty @50
+1    state pay-1 p7e0 Ongoing orders-0 @90
+2    state pay-1 p7e0 PrepareAbort orders-0 @10000
+3    state pay-1 p7e0 CompleteAbort - @10020
+"""
+AFTER = {
+    OPEN: """\
+4    state pay-2 p8e0 Ongoing orders-0 @30190
+5    state pay-2 p8e0 PrepareCommit orders-0 @30300
+6    state pay-2 p8e0 CompleteCommit - @30320""",
+    SLIPPED: """\
+4    state pay-1 p7e0 Ongoing orders-0 @30190
+5    state pay-1 p7e0 PrepareCommit orders-0 @30300
+6    state pay-1 p7e0 CompleteCommit - @30320""",
+    SLIPPED_EPOCHS: """\
+4    state pay-1 p7e1 Ongoing orders-0 @30190
+5    state pay-1 p7e1 PrepareCommit orders-0 @30300
+6    state pay-1 p7e1 CompleteCommit - @30320""",
+    OPEN_COMPACTED: """\
+3    state pay-1 p7e0 CompleteAbort - @10020
+4    state pay-2 p8e0 Ongoing orders-0 @30190
+5    state pay-2 p8e0 PrepareCommit orders-0 @30300
+6    state pay-2 p8e0 CompleteCommit - @30320""",
+}
+BATCH = (
+    "baseOffset: {0} lastOffset: {0} count: 1 baseSequence: -1 lastSequence: -1 producerId: -1 producerEpoch: -1 "
+    "partitionLeaderEpoch: 1 isTransactional: false isControl: false deleteHorizonMs: OptionalLong.empty "
+    "position: {0} CreateTime: {1} size: 1 magic: 2 compresscodec: none crc: 1 isvalid: true\n"
+    "| offset: {0} CreateTime: {1} keySize: -1 valueSize: 30 sequence: -1 headerKeys: [] payload: {2}\n"
+)
+
+
+def quorum(*records):
+    """A dump of the controllers' log: each record's time, type and fields."""
+    lines = [
+        BATCH.format(
+            offset, START_MS + at, json.dumps({"type": kind, "version": 0, "data": fields}, separators=(",", ":"))
+        )
+        for offset, (at, kind, fields) in enumerate(records)
+    ]
+    return "Dumping __cluster_metadata-0/00000000000000000000.log\nLog starting offset: 0\n" + "".join(lines)
+
+
+def change(at, **fields):
+    return at, "PARTITION_CHANGE_RECORD", {"partitionId": 0, "topicId": TOPIC_ID, **fields}
+
+
+def capture(log, down_at, *, unclean=False, version="4.3.0", compacted=False):
+    """A capture whose orders-0 has no leader from `down_at` to 30 s after the start; None: it always has one."""
+    recovery = {"leaderRecoveryState": 1} if unclean else {}
+    brokers = [1, 2] if unclean else [1]
+    born = {"partitionId": 0, "topicId": TOPIC_ID, "replicas": brokers, "isr": brokers[-1:], "leader": brokers[-1],
+            "leaderEpoch": 0, "partitionEpoch": 0}  # fmt: skip
+    controllers = quorum(
+        (-10_000, "NO_OP_RECORD", {}),
+        (0, "TOPIC_RECORD", {"name": "orders", "topicId": TOPIC_ID}),
+        (0, "PARTITION_RECORD", born),
+        *([] if down_at is None else [change(down_at, leader=-1)]),
+        change(30_000, isr=[1], leader=1, **recovery),
+        (600_000, "NO_OP_RECORD", {}),
+    )
+    toml = f'captured_at = {START_MS + 600_000}\nkafka_version = "{version}"\n[partition_counts]\n__transaction_state = 1\n'
+    states = AFTER[log] if compacted else ABORTED + AFTER[log]
+    return dumps_of({"orders-0": log, "__transaction_state-0": states}) | {
+        "capture.toml": toml,
+        "broker-1/orders-0/leader-epoch-checkpoint": "0\n2\n0 0\n2 2\n",
+        "broker-1/__cluster_metadata-0/00000000000000000000.log.txt": controllers,
+    }
+
+
+CAPTURES = {
+    "no leader": capture(OPEN, 4_000),
+    "no leader, slipped": capture(SLIPPED, 4_000),
+    "no leader, unclean": capture(OPEN, 4_000, unclean=True),
+    "down later": capture(OPEN, 12_000),
+    "down just before, unclean": capture(OPEN, 9_000, unclean=True),
+    "slipped, compacted": capture(SLIPPED_EPOCHS, 4_000, compacted=True),
+    "slipped, never down": capture(SLIPPED_EPOCHS, None, compacted=True),
+    "slipped, compacted, older release": capture(SLIPPED_EPOCHS, 4_000, version="3.9.1", compacted=True),
+    "unexplained": capture(OPEN_COMPACTED, 4_000, compacted=True),
+    "older release": capture(OPEN, 4_000, version="3.9.1"),
+}
+
+
+@pytest.fixture(scope="module")
+def documents(spark, tmp_path_factory):
+    return documents_of(spark, tmp_path_factory.mktemp("no-leader"), CAPTURES)
+
+
+def codes(document):
+    return {row["code"] for row in document["findings"]}
+
+
+def verdicts(document):
+    return [row["verdict"] for row in document["open_transactions"]]
+
+
+@pytest.mark.parametrize("name", ["no leader", "no leader, unclean", "older release"])
+def test_what_nobody_could_take_was_not_cut_off(documents, name):
+    assert codes(documents[name]) == {"TXN005"}
+    assert verdicts(documents[name]) == ["marker_missing_abort"]
+    (found,) = documents[name]["findings"]
+    assert found["confidence"] == "certain"
+    assert "orders-0 had no leader from 2026-01-01T10:00:04.000Z to 2026-01-01T10:00:30.000Z" in found["explanation"]
+
+
+@pytest.mark.parametrize(("name", "bugs"), [("no leader", ["KAFKA-20734"]), ("older release", [])])
+def test_the_release_names_the_bug(documents, name, bugs):
+    (found,) = documents[name]["findings"]
+    assert [one["issue"] for one in found["known_bugs"] if one["issue"] == "KAFKA-20734"] == bugs
+
+
+def test_it_slips_into_the_next_transaction(documents):
+    assert codes(documents["no leader, slipped"]) == {"TXN011"}
+
+
+@pytest.mark.parametrize("name", ["down later", "down just before, unclean"])
+def test_what_had_a_leader_then_may_have_been_cut_off(documents, name):
+    assert verdicts(documents[name]) == ["marker_lost_truncation"]
+
+
+SKIPPED = "the partition had no leader for a while"
+
+
+@pytest.mark.parametrize(
+    ("name", "code", "told"),
+    [
+        ("slipped, compacted", "TXN011", True),
+        ("slipped, never down", "TXN011", False),
+        ("slipped, compacted, older release", "TXN011", False),
+        ("unexplained", "TXN013", True),
+    ],
+)
+def test_it_is_a_cause_where_the_decision_was_compacted_away(documents, name, code, told):
+    (found,) = [row for row in documents[name]["findings"] if row["code"] == code]
+    assert any(SKIPPED in cause for cause in found["cause"]) == told
+    assert ("KAFKA-20734" in [one["issue"] for one in found["known_bugs"] if one["shown"]]) == told
