@@ -39,7 +39,7 @@ def agreeing(txns: DataFrame, repeated: DataFrame, decided: DataFrame) -> DataFr
 
 
 def matched_by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame) -> DataFrame:
-    """Return the decisions of `agreeing` producer ids, each with what it `told_of` of the marker of the same rank."""
+    """Return the decisions of `agreeing` producer ids, with what is `told_of` the markers of the same ranks."""
     theirs = told_of(markers(txns))
     return decided.join(agreed, list(PRODUCER_NO), "left_semi").join(theirs, [*PRODUCER_NO, "rank"])
 
@@ -79,6 +79,6 @@ def _in_turn(rows: DataFrame, order: str) -> DataFrame:
 
 
 def matched_by_epoch(pairs: DataFrame, unsettled: DataFrame, found: DataFrame) -> DataFrame:
-    """Return the decisions of `agreeing_epochs`, each with what it tells (`told_of`) of its marker."""
+    """Return the decisions of `agreeing_epochs`, with what is `told_of` their markers."""
     theirs = pairs.join(told_of(found).drop("rank"), [*PRODUCER_NO, "txn_no"])
     return unsettled.join(theirs, [*PRODUCER_NO, "rank"])

@@ -100,6 +100,6 @@ def doubtful_decisions(
 
 
 def matched_by_time(unsettled: DataFrame, found: DataFrame, pairs: DataFrame) -> DataFrame:
-    """Return these decisions with what they tell (`told_of`) of the markers that they have in pairs, or nulls."""
+    """Return these decisions with what is `told_of` the markers that they have in pairs, or nulls."""
     theirs = pairs.join(told_of(found).drop("rank"), [*PRODUCER_NO, "txn_no"])
     return unsettled.join(theirs, [*PRODUCER_NO, "rank"], "left")

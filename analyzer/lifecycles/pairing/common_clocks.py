@@ -13,9 +13,10 @@ def common_clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) 
 
     A marker is written after its decision and before its completion: these bound how far a partition's clock is ahead
     of the coordinator's. shift_ms: how far decisions must move so that markers follow their own, 0 where nothing says
-    that they must. behind_ms: how far a partition's clock may be behind. spread_ms: how far
-    clocks may be apart, 0 where one broker wrote everything, 2,000 where nothing tells. marker_bound_ms: longer
-    than any marker should take: a multiple of the 95th percentile of the capture's own latencies, within bounds.
+    that they must. behind_ms: how far a partition's clock may be behind. spread_ms: how far clocks may be apart,
+    untold_ms where nothing tells: 0 where one broker wrote everything, otherwise 2,000. apart: no single offset is
+    within all bounds. marker_bound_ms: longer than any marker should take: a multiple of the 95th percentile of the
+    capture's own latencies, within bounds.
     """
     lags = in_order.select(
         "capture", "log_no", "state_partition", (F.col("marked_ms") - F.col("decided_ms")).alias("lag_ms"),
