@@ -3,13 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coverage.missing import some_of
 from analyzer.lifecycles.coverage.note import file_line, note
-
-TELLING = (
-    "Empty", "Ongoing", "PrepareCommit", "PrepareAbort", "CompleteCommit", "CompleteAbort", "Dead",
-)  # fmt: skip
-"""States of an id that tell whether a transaction of it runs."""
 
 
 def unseen_claims(
@@ -90,8 +86,9 @@ def _unknown(answers: DataFrame, records: DataFrame, opens: DataFrame) -> DataFr
     Tools print Unknown for a state that came after them (`TransactionState.parse`).
     """
     of_ids = answers.where("state IS NOT NULL AND transactional_id IS NOT NULL")
-    told = of_ids.where(F.col("state").isin(*TELLING)).select("capture", "transactional_id")
-    left = of_ids.where(~F.col("state").isin(*TELLING))
+    telling = F.col("state").isin(*FOLLOWERS)
+    told = of_ids.where(telling).select("capture", "transactional_id")
+    left = of_ids.where(~telling)
     for known in (told, records.select("capture", "transactional_id")):
         left = left.join(known.distinct(), ["capture", "transactional_id"], "left_anti")
     left = left.join(opens.select("capture", "producer_id").distinct(), ["capture", "producer_id"], "left_anti")

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.pairing.decided import markers, told_of, type_fits
+from analyzer.lifecycles.pairing.decided import markers, told_of, type_fits, without_repeats
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 OF_EPOCH = (*PRODUCER_NO, "epoch")
@@ -60,13 +60,10 @@ def agreeing_epochs(unsettled: DataFrame, found: DataFrame, repeated: DataFrame)
     PRODUCER_NO, rank, txn_no. No epoch of a producer id comes back, so that what is missing, or one too many, under one
     shifts no pair of another. Nothing of its history may be compacted away; markers that repeat one do not count.
     """
-    once = found.join(repeated.select(*PRODUCER_NO, "txn_no"), [*PRODUCER_NO, "txn_no"], "left_anti")
-    theirs = _in_turn(once.withColumn("epoch", F.col("marker_epoch").cast("int")), "txn_no").select(
-        *OF_EPOCH, "turn", "txn_no", "marker", "marker_offset"
-    )
-    ours = _in_turn(unsettled.withColumn("epoch", F.col("decision_epoch").cast("int")), "rank").select(
-        *OF_EPOCH, "turn", "rank", "decision", "history_whole"
-    )
+    once = without_repeats(found, repeated).withColumnRenamed("marker_epoch", "epoch")
+    theirs = _in_turn(once, "txn_no").select(*OF_EPOCH, "turn", "txn_no", "marker", "marker_offset")
+    decided = unsettled.withColumnRenamed("decision_epoch", "epoch")
+    ours = _in_turn(decided, "rank").select(*OF_EPOCH, "turn", "rank", "decision", "history_whole")
     fits = F.when(type_fits() & F.col("history_whole"), 1).otherwise(0)
     pairs = theirs.join(ours, [*OF_EPOCH, "turn"], "full")
     agreed = pairs.withColumn("agree", F.min(fits).over(Window.partitionBy(*OF_EPOCH)))

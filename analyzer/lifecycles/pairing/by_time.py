@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN
-from analyzer.lifecycles.pairing.decided import told_of
+from analyzer.lifecycles.pairing.decided import told_of, without_repeats
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
@@ -80,7 +80,7 @@ def doubtful_decisions(
     It is of the same type and epoch, repeats none, and its time is the decision's give or take what clocks may be
     apart. Of the older decisions, which may be compacted away, one may have it as well, so that nobody can tell.
     """
-    theirs = found.join(repeated.select(*PRODUCER_NO, "txn_no"), [*PRODUCER_NO, "txn_no"], "left_anti").select(
+    theirs = without_repeats(found, repeated).select(
         *PRODUCER_NO, F.col("marker").alias("decision"), "marker_epoch", "marker_ms"
     )
     stand = clocks.select("capture", "shift_ms", "spread_ms", "untold_ms", "marker_bound_ms")

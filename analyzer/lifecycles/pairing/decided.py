@@ -101,6 +101,12 @@ def with_original(found: DataFrame, repeated: DataFrame) -> DataFrame:
     return told.withColumn("original_no", original.over(up_to)).drop("again")
 
 
+def without_repeats(found: DataFrame, repeated: DataFrame) -> DataFrame:
+    """Return the markers that repeat none."""
+    key = [*PRODUCER_NO, "txn_no"]
+    return found.join(repeated.select(*key), key, "left_anti")
+
+
 def told_of(found: DataFrame) -> DataFrame:
     """Return what a decision tells of its marker: where and when, and from where on there is data that it ends."""
     return found.select(

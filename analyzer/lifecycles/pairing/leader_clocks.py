@@ -15,15 +15,22 @@ from pyspark.sql import functions as F
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.transactions import TXN
+from analyzer.lifecycles.declaring import LOG_COLUMNS
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
+from analyzer.tables import Column, arrow_schema, ddl_of
 
 MARKED = ("last_leader_epoch", "marker_leader_epoch")
 Leadership = tuple[str, int, int]
 """Topic, partition and leader epoch."""
 Bounds = tuple[int, int]
 """How far one clock is ahead of another at least, and at most, ms. Clocks that were set meanwhile turn them around."""
-CLOCK = "capture string, topic string, partition int, epoch bigint, ahead_ms bigint, unsure_ms bigint"
+CLOCK = (
+    *LOG_COLUMNS[:3],
+    Column("epoch", "bigint", "leader epoch"),
+    Column("ahead_ms", "bigint", "how far the clock of its leader is ahead of the one in common, ms"),
+    Column("unsure_ms", "bigint", "give or take that much, ms"),
+)
 
 
 def captures_apart(clocks: DataFrame) -> DataFrame:
@@ -68,7 +75,7 @@ def leader_clocks(measured: DataFrame) -> DataFrame:
 
     `unsure_ms`: give or take that much. What no pair connects with the others is not here.
     """
-    return measured.coalesce(1).mapInArrow(_all_clocks, CLOCK)
+    return measured.coalesce(1).mapInArrow(_all_clocks, ddl_of(CLOCK))
 
 
 def _all_clocks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
@@ -78,12 +85,13 @@ def _all_clocks(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
             log = (row["topic"], row["partition"], row["epoch"])
             coordinator = (STATE_TOPIC, row["state_partition"], row["led_under"])
             captures[row["capture"]][log, coordinator] = (row["least_ms"], row["most_ms"])
-    rows = [(capture, *key, *told) for capture, known in captures.items() for key, told in clocks_of(known).items()]
-    names = ("capture", "topic", "partition", "epoch", "ahead_ms", "unsure_ms")
-    kinds = (pa.string(), pa.string(), pa.int32(), pa.int64(), pa.int64(), pa.int64())
-    columns = zip(*rows, strict=True) if rows else [()] * len(names)
-    arrays = [pa.array(column, kind) for column, kind in zip(columns, kinds, strict=True)]
-    yield pa.RecordBatch.from_arrays(arrays, names=list(names))
+    names = [column.name for column in CLOCK]
+    rows = [
+        dict(zip(names, (capture, *key, *told), strict=True))
+        for capture, known in captures.items()
+        for key, told in clocks_of(known).items()
+    ]
+    yield pa.RecordBatch.from_pylist(rows, schema=arrow_schema(CLOCK))
 
 
 def clocks_of(measured: Mapping[tuple[Leadership, Leadership], Bounds]) -> dict[Leadership, tuple[int, int]]:
@@ -121,11 +129,11 @@ def unmeasured(clocks: DataFrame, led: DataFrame, txns: DataFrame) -> DataFrame:
     return every.join(clocks, [*PARTITION, "epoch"], "left_anti").select("capture").distinct()
 
 
-def clocks_apart(clocks: DataFrame, common: DataFrame, unmeasured: DataFrame) -> DataFrame:
+def clocks_apart(clocks: DataFrame, common: DataFrame, partly: DataFrame) -> DataFrame:
     """Return the `common_clocks` with what the `leader_clocks` show of the captures whose brokers' are apart.
 
-    shift_ms: how far decisions move at most, to be compared with what any log says. One that is `unmeasured` may be
-    as far away as where nothing is known.
+    shift_ms: how far decisions move at most, to be compared with what any log says. In those of `partly` some
+    clock is `unmeasured`, and may be as far away as where nothing is known.
     """
     state = F.col("topic") == STATE_TOPIC
     told = clocks.groupBy("capture").agg(
@@ -137,7 +145,7 @@ def clocks_apart(clocks: DataFrame, common: DataFrame, unmeasured: DataFrame) ->
     measured = F.col("apart_ms").isNotNull()
     return (
         common.join(told, "capture", "left")
-        .join(unmeasured.withColumn("unmeasured", F.lit(True)), "capture", "left")
+        .join(partly.withColumn("unmeasured", F.lit(True)), "capture", "left")
         .withColumns({
             "shift_ms": F.coalesce("early_ms", "shift_ms"),
             "spread_ms": F.when(measured, F.greatest("apart_ms", least_ms)).otherwise(F.col("spread_ms")),
