@@ -21,3 +21,14 @@ FOLLOWERS: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 """Each state's possible successors in the log. Two of them are not moves of the state machine: an abort with nothing
 open (KIP-890), and a state written twice because an append that timed out was retried."""
+
+TAKEN_BACK: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "Ongoing": frozenset({"Empty"}),
+        "PrepareCommit": frozenset({"PrepareAbort", "Ongoing"}),
+        "PrepareAbort": frozenset({"PrepareCommit", "Ongoing"}),
+    }
+)
+"""What may follow beside these, for one producer id and from one coordinator. It waits for a record to be replicated as
+long as the timeout of its transaction. If that is over, or too few replicas are in sync, it goes back to the state
+before; the record stays in the log (`TransactionStateManager.appendTransactionToLog`)."""

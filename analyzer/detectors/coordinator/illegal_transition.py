@@ -25,7 +25,9 @@ How sure
 What it is not
   A gap in the history: compaction removes early states, so two records are
   compared only if no offset between them is missing. A state that is written
-  twice and an abort with nothing open (KIP-890) are legal.
+  twice and an abort with nothing open (KIP-890) are legal. A step that was
+  not replicated in time is taken back: it stays in the log, and the same
+  coordinator, in the same leader epoch, goes on from the state before.
 
 What would refute it
   Nothing in these files. Another replica's copy may still have the record

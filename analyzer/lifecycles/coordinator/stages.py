@@ -11,6 +11,7 @@ from analyzer.lifecycles.coordinator.owners import (
     shared_producer_ids,
 )
 from analyzer.lifecycles.coordinator.stopped import stopped_brokers
+from analyzer.lifecycles.coordinator.taken_back import renumbered, taken_back
 from analyzer.lifecycles.coordinator.transactions import (
     coordinator_records,
     coordinator_txns,
@@ -25,7 +26,15 @@ TRANSACTIONS = (
     Stage("cut_states", cut_records, ("several_copies",), ("log_batches", "logs", "leader_epochs")),
     Stage("overruled", overruled, ("cut_states",), ("coordinator_states", "places")),
     Stage("states_in_order", coordinator_records, ("coordinator_states",), ("places", "cut_states"), kept=Kept.PLAN),
-    Stage(tables.COORDINATOR_RECORDS, numbered_records, ("states_in_order",), shared_by=STATES),
+    Stage("records_as_written", numbered_records, ("states_in_order",), shared_by=STATES),
+    Stage("odd_ids", odd_ids, ("records_as_written",)),
+    Stage(
+        "taken_back", taken_back, ("odd_ids",), ("records_as_written", "logs", "leader_epochs"),
+        narrowed={"records_as_written": ("odd_ids", "transactional_id")},
+    ),
+    Stage(
+        tables.COORDINATOR_RECORDS, renumbered, ("taken_back",), ("states_in_order",), otherwise="records_as_written",
+    ),
     Stage(tables.COORDINATOR_TXNS, coordinator_txns, ("coordinator_records",), shared_by=STATES),
     Stage(tables.REGISTRATIONS, registrations, ("coordinator_records",), shared_by=STATES),
     Stage("id_owners", owners, ("coordinator_records",), kept=Kept.PLAN, shared_by=STATES),
@@ -53,7 +62,6 @@ FAULTS = (
         narrowed={"coordinator_records": ("several_owners", "producer_id")},
     ),
     Stage(tables.EXHAUSTED_IDS, exhausted_ids, ("coordinator_txns",), ("coordinator_records",)),
-    Stage("odd_ids", odd_ids, ("coordinator_records",)),
     Stage(tables.FORBIDDEN_ORDERS, forbidden_orders, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(tables.FORGOTTEN, forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(

@@ -97,7 +97,8 @@ def numbered_records(records: DataFrame) -> DataFrame:
 
     A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, Dead, a tombstone, the start
     of the log, a Prepare* whose Complete* is missing, another producer id or epoch, or at a record that tells another
-    txnStartTimestamp. Segments that overlap, as while the cleaner swaps them, have a record twice; the first counts.
+    txnStartTimestamp, if one between may be missing; otherwise the coordinator took the record before back. Segments
+    that overlap, as while the cleaner swaps them, have a record twice; the first counts.
     """
     order = Window.partitionBy(*ID).orderBy("offset", "ref.byte_offset")
     at = F.lag("offset").over(order)
@@ -112,7 +113,8 @@ def numbered_records(records: DataFrame) -> DataFrame:
     restarted = (F.col("state") == "Ongoing") & (last_state.startswith("Prepare") | other)
     ended = last_state.isNull() | ~last_state.isin("Ongoing", "PrepareCommit", "PrepareAbort")
     begun, before_ms = F.col("start_ms"), F.col("previous.start_ms")
-    apart = F.expr(LIVE) & (begun >= 0) & (before_ms >= 0) & (begun != before_ms)
+    follows = F.coalesce(F.col("previous.hole") == F.col("hole"), F.lit(False))
+    apart = F.expr(LIVE) & (begun >= 0) & (before_ms >= 0) & (begun != before_ms) & ~follows
     begins = ended | F.coalesce(restarted, F.lit(False)) | F.coalesce(apart, F.lit(False))
     up_to = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return chained.withColumns({
