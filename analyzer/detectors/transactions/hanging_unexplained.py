@@ -25,14 +25,16 @@ What waits
 Is an abort safe
   Yes, if the last decision is ABORT, of the same producer id and epoch, and
   a broker's clock (a marker before the data, LogAppendTime) shows that the
-  data came after that transaction began. Otherwise it may be of an earlier
-  transaction that was committed: save the records first.
+  data came after that transaction began. Yes, if such a clock shows that it
+  came after its producer id had a higher epoch: no producer can commit what
+  is of an older one. Otherwise it may be of an earlier transaction that was
+  committed: save the records first.
   kafka-transactions.sh can only write ABORT.
 
 How sure
   certain   the id is at rest, and the copies of the partition and of the id's
-            state partition both reach far enough to prove it; or the capture
-            has no record of the coordinator but gives the limit and a version
+            state partition both reach far enough to prove it, or the data is
+            of an epoch that the id no longer had; or the capture has no record of the coordinator but gives the limit and a version
             before 4.1, and the transaction is older than that
   likely    the capture has no record of the coordinator, and the transaction
             is older than transaction.max.timeout.ms allows, by default or on
@@ -108,6 +110,10 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             F.col("judgement.open_since_ms").alias("open_since_ms"),
             F.col("judgement.aged_by").alias("aged_by"),
             F.col("judgement.open_for_ms").alias("open_for_ms"),
+            F.col("judgement.outlived_ms").alias("outlived_ms"),
+            F.col("highest_epoch").alias("given_epoch"),
+            F.col("newest.timestamp").alias("given_by_ms"),
+            F.col("newest.ref").alias("given_ref"),
             F.col("captured_at_source").isin(*TOLD_MOMENTS).alias("moment_told"),
             F.col("judgement.has_data").alias("has_data"),
             "log_start_offset",
@@ -174,6 +180,9 @@ def _action(e: Unexplained) -> Action:
             "abort discards records that the producer may believe are committed."
         )
         return actions.save_then_abort(e, summary, None)
+    if e.outlived_ms is not None:
+        gone = f"No producer can commit epoch {e.producer_epoch} since the id has epoch {e.given_epoch}"
+        return actions.abort(e, f"{gone}: {actions.NOTHING_LOST}.", e.rest_state)
     if e.decision == "ABORT":
         return actions.abort(
             e,

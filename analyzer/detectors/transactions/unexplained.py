@@ -36,6 +36,10 @@ class Unexplained(OfOpenData):
     open_since_ms: int | None
     aged_by: str | None
     open_for_ms: int | None
+    outlived_ms: int | None
+    given_epoch: int | None
+    given_by_ms: int | None
+    given_ref: Ref | None
     moment_told: bool | None
     has_data: bool
     log_start_offset: int
@@ -96,6 +100,13 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
     text = f"the id has been idle since {since}: its record is {e.rest_state}"
     if e.rest_kind == "moved":
         text = f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
+    if e.outlived_ms is not None:
+        after = f"this data came after {moment(e.outlived_ms)} by a broker's clock, of epoch {e.producer_epoch}"
+        return (
+            Step(text, e.rest_ref),
+            Step(f"by {moment(e.given_by_ms)} its producer id had epoch {e.given_epoch}", e.given_ref),
+            Step(f"{after}: nothing of that epoch ran any more"),
+        )
     older = "older records of the id were compacted away: they would show whether this partition was on its list"
     if e.forgotten:
         older = f"epoch {e.producer_epoch} stands only in records of a copy that a newer leader epoch cut off"
@@ -152,6 +163,9 @@ def late(e: Unexplained) -> tuple[Step, ...]:
 
 def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     """Return the causes that remain."""
+    if e.outlived_ms is not None:
+        fenced = "a producer that was fenced went on writing; a broker takes that once it has forgotten its producer id"
+        return (Cause(fenced, needs=causes_.unchecked(e.topic)), causes_.SKIPPED)
     unchecked, safe = causes_.unchecked(e.topic), before_release(MARKER_BY_KEY.level())
     late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)

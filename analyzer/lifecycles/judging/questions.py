@@ -37,8 +37,14 @@ def state_reaches(t: OpenTransaction) -> bool:
 
 
 def decision_without_marker(t: OpenTransaction) -> Decided | None:
-    """Return what the coordinator decided of a transaction that names this partition, if its marker is not here."""
-    return t.lost if t.lost is not None and at_most(t.epoch, t.lost.decision_epoch) else None
+    """Return what the coordinator decided of a transaction that names this partition, if its marker is not here.
+
+    Data that was appended after that is not of that transaction: its marker may have been here, and cleaned since.
+    """
+    if t.lost is None or not at_most(t.epoch, t.lost.decision_epoch):
+        return None
+    later = before(plus(first_known(t.lost.completed_ms, t.lost.decided_ms), t.spread_ms), t.earlier_ms)
+    return None if later else t.lost
 
 
 def commit_cut_off(t: OpenTransaction) -> bool:
@@ -182,14 +188,22 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     """Return whether the coordinator has done with the id, by copies that reach far enough to prove it (RULES D 1).
 
     Data from before the record that put the id to rest: the partition must reach that record, or it may only be too
-    short to hold the marker. Data from after it: the state files must reach beyond the data.
+    short to hold the marker. Data from after it: the state files must reach beyond the data, unless its epoch is gone.
     """
     if t.rest is None:
         return False
+    if outlived(t):
+        return True
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
     if at_most(by_ms, t.rest.ms) or at_most(t.last_by_ms, t.rest.decided_ms):
         return reaches(t, t.rest.ms)
     return _state_beyond(t, first_known(by_ms, t.last_by_ms))
+
+
+def outlived(t: OpenTransaction) -> bool:
+    """Return whether the id had a higher epoch before this data came: no transaction of its own runs any more."""
+    known_ms = None if t.newest is None else plus(t.newest.timestamp, t.spread_ms)
+    return before(t.newest_epoch, t.highest_epoch) and before(known_ms, t.earlier_ms)
 
 
 def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
