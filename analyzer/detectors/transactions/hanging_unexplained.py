@@ -110,7 +110,8 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
             F.col("judgement.open_since_ms").alias("open_since_ms"),
             F.col("judgement.aged_by").alias("aged_by"),
             F.col("judgement.open_for_ms").alias("open_for_ms"),
-            F.col("judgement.outlived_ms").alias("outlived_ms"),
+            F.col("judgement.outlived").alias("outlived"),
+            F.col("earlier_ms").alias("after_ms"),
             F.col("highest_epoch").alias("given_epoch"),
             F.col("newest.timestamp").alias("given_by_ms"),
             F.col("newest.ref").alias("given_ref"),
@@ -152,7 +153,7 @@ def explain(e: Unexplained) -> Explanation:
         headline = f"{records} of {who} {by_number(e.records, 'is open', 'are open')}, and nothing will end {them}"
     return Explanation(
         headline=headline,
-        label="cause unknown",
+        label="cause unknown" if e.outlived is None else "of a fenced producer",
         confidence=words.confidence(e),
         steps=(
             Step(words.data(e), e.first_ref),
@@ -166,7 +167,9 @@ def explain(e: Unexplained) -> Explanation:
         settled_by=words.settled(e),
         certainty=certainty(
             (words.confidence(e), words.rests_on(e), e.rest_ref),
-            ("possible", "the causes that remain are listed below", None),
+            ("possible", "the causes that remain are listed below", None)
+            if e.outlived is None
+            else ("certain", "its epoch was raised before it came", e.given_ref),
             by_decision(e.decision, e.rest_ref, e.topic),
         ),
         action=_action(e),
@@ -180,7 +183,7 @@ def _action(e: Unexplained) -> Action:
             "abort discards records that the producer may believe are committed."
         )
         return actions.save_then_abort(e, summary, None)
-    if e.outlived_ms is not None:
+    if e.outlived is not None:
         gone = f"No producer can commit epoch {e.producer_epoch} since the id has epoch {e.given_epoch}"
         return actions.abort(e, f"{gone}: {actions.NOTHING_LOST}.", e.rest_state)
     if e.decision == "ABORT":

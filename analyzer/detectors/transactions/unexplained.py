@@ -36,7 +36,8 @@ class Unexplained(OfOpenData):
     open_since_ms: int | None
     aged_by: str | None
     open_for_ms: int | None
-    outlived_ms: int | None
+    outlived: str | None
+    after_ms: int | None
     given_epoch: int | None
     given_by_ms: int | None
     given_ref: Ref | None
@@ -100,13 +101,8 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
     text = f"the id has been idle since {since}: its record is {e.rest_state}"
     if e.rest_kind == "moved":
         text = f"the id went on with {producer(e.rest_producer_id or -1, e.rest_epoch)} ({e.rest_state}) at {since}"
-    if e.outlived_ms is not None:
-        after = f"this data came after {moment(e.outlived_ms)} by a broker's clock, of epoch {e.producer_epoch}"
-        return (
-            Step(text, e.rest_ref),
-            Step(f"by {moment(e.given_by_ms)} its producer id had epoch {e.given_epoch}", e.given_ref),
-            Step(f"{after}: nothing of that epoch ran any more"),
-        )
+    if e.outlived is not None:
+        return Step(text, e.rest_ref), *_outlived(e)
     older = "older records of the id were compacted away: they would show whether this partition was on its list"
     if e.forgotten:
         older = f"epoch {e.producer_epoch} stands only in records of a copy that a newer leader epoch cut off"
@@ -114,6 +110,18 @@ def rest(e: Unexplained) -> tuple[Step, ...]:
         Step(text, e.rest_ref),
         Step("a running transaction would have an Ongoing record: no coordinator will write a marker here"),
         Step(older),
+    )
+
+
+def _outlived(e: Unexplained) -> tuple[Step, ...]:
+    """Say what shows that its epoch was raised before the data came."""
+    nothing = f"this data has epoch {e.producer_epoch}: nothing of that epoch ran any more"
+    if e.outlived == "log":
+        before = f"the {e.previous_marker} marker at offset {e.previous_marker_offset}, before it, ended a higher epoch"
+        return Step(before, e.previous_marker_ref), Step(nothing)
+    return (
+        Step(f"by {moment(e.given_by_ms)} its producer id had epoch {e.given_epoch}", e.given_ref),
+        Step(f"a broker's clock says {moment(e.after_ms)} before it in this log; {nothing}"),
     )
 
 
@@ -163,9 +171,9 @@ def late(e: Unexplained) -> tuple[Step, ...]:
 
 def causes(e: Unexplained) -> tuple[Cause | str, ...]:
     """Return the causes that remain."""
-    if e.outlived_ms is not None:
+    if e.outlived is not None:
         fenced = "a producer that was fenced went on writing; a broker takes that once it has forgotten its producer id"
-        return (Cause(fenced, needs=causes_.unchecked(e.topic)), causes_.SKIPPED)
+        return (Cause(fenced, needs=causes_.unchecked(e.topic)),)
     unchecked, safe = causes_.unchecked(e.topic), before_release(MARKER_BY_KEY.level())
     late = Cause("a late write: a batch that came after the marker of its transaction (TXN002)", needs=unchecked)
     never = Cause("the partition was never added to the transaction (TXN003)", needs=unchecked)

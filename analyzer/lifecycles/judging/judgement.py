@@ -26,7 +26,7 @@ class Judgement:
     batch. coordinator_told: the coordinator's files can say whether it runs. unknown_id: none of them, all whole, knows
     its producer id. written_ms: timestamp of its first batch. open_since_ms: since when at least, by a broker's clock.
     aged_by: whose clocks show that it is older than any timeout; open_for_ms: for how long at least by those.
-    outlived_ms: of data of an epoch that was raised before (`outlived`), the broker's time that shows it.
+    outlived: what shows that its epoch was raised before the data came.
     """
 
     kind: str | None
@@ -39,7 +39,7 @@ class Judgement:
     open_since_ms: int | None
     aged_by: str | None
     open_for_ms: int | None
-    outlived_ms: int | None
+    outlived: str | None
 
 
 def judgement_of(t: OpenTransaction) -> Judgement:
@@ -57,7 +57,7 @@ def judgement_of(t: OpenTransaction) -> Judgement:
         open_since_ms=t.open_since_ms,
         aged_by=aged_by,
         open_for_ms=open_for_ms,
-        outlived_ms=t.earlier_ms if outlived(t) else None,
+        outlived=outlived(t),
     )
 
 

@@ -192,7 +192,7 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     """
     if t.rest is None:
         return False
-    if outlived(t):
+    if outlived(t) is not None:
         return True
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
     if at_most(by_ms, t.rest.ms) or at_most(t.last_by_ms, t.rest.decided_ms):
@@ -200,10 +200,18 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     return _state_beyond(t, first_known(by_ms, t.last_by_ms))
 
 
-def outlived(t: OpenTransaction) -> bool:
-    """Return whether the id had a higher epoch before this data came: no transaction of its own runs any more."""
+def outlived(t: OpenTransaction) -> str | None:
+    """Return what shows that the id had a higher epoch before this data came, so that nothing of its own runs any more.
+
+    `log`: the marker before it, or what that ended, has one. `clock`: by a broker's time before it in the log it is
+    newer than every record of its producer id.
+    """
+    ended = None if t.ended is None else t.ended.decision_epoch
+    if before(t.newest_epoch, greatest(t.ended_epoch, ended)):
+        return "log"
     known_ms = None if t.newest is None else plus(t.newest.timestamp, t.spread_ms)
-    return before(t.newest_epoch, t.highest_epoch) and before(known_ms, t.earlier_ms)
+    raised = before(t.newest_epoch, t.highest_epoch) and before(known_ms, t.earlier_ms)
+    return "clock" if raised else None
 
 
 def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:

@@ -13,6 +13,7 @@ from analyzer.lifecycles.judging.questions import (
     made_while_idle,
     never_registered,
     of_several_ids,
+    outlived,
     overdue,
     proven_at_rest,
     running,
@@ -50,6 +51,8 @@ def _kind_here(t: OpenTransaction) -> str | None:
         return "hanging_undecided" if overdue(t) else "running"
     if late_write(t):
         return "hanging_late_write"
+    if outlived(t) is not None and t.rest is not None:
+        return "hanging_unexplained"
     if never_registered(t):
         return "hanging_never_registered"
     if proven_at_rest(t):
