@@ -10,7 +10,15 @@ from pyspark.sql import SparkSession
 from pyspark.sql.types import DataType, StructType
 
 from analyzer.lifecycles.judging.judgement import COLUMN, JUDGEMENT, judgement_of, with_judgement
-from analyzer.lifecycles.judging.open_transaction import Batch, Decided, OpenTransaction, Part, Rest, parts_of
+from analyzer.lifecycles.judging.open_transaction import (
+    Batch,
+    Decided,
+    Newest,
+    OpenTransaction,
+    Part,
+    Rest,
+    parts_of,
+)
 from analyzer.lifecycles.opens.tables import OPENS
 from analyzer.tables.catalog import TOLD_MOMENTS
 from analyzer.tables.model import ddl_of
@@ -129,3 +137,28 @@ def test_only_a_newer_leader_epoch_cuts_a_marker_off(log_epoch: int | None, kind
     known = {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "producer_epoch": 0, "lost": decided}
     epochs = {"log_epoch": log_epoch, "last_leader_epoch": None if log_epoch is None else 0}
     assert judgement_of(OpenTransaction(**NOTHING | known | epochs)).kind == kind
+
+
+FENCED = {
+    "transactional_id": "a", "highest_data_epoch": 0, "producer_epoch": 0, "highest_epoch": 2, "last_named_txn": 1,
+    "rest": Rest(2_000, 2_000), "newest": Newest(2_000, 0), "last_batch": Batch(9_000), "spread_ms": 1_000,
+}  # fmt: skip
+COMMITTED = Decided("COMMIT", 1_500, 2_000, "CompleteCommit", 1_000, None, True, 0, 0, False, 1)
+
+
+@pytest.mark.parametrize(
+    ("told", "by", "kind"),
+    [
+        ({"earlier_ms": 8_000}, "clock", "hanging_unexplained"),
+        ({"earlier_ms": 8_000, "lost": COMMITTED}, "clock", "hanging_unexplained"),
+        ({"earlier_ms": 2_500, "lost": COMMITTED}, None, "completing"),
+        ({"lost": COMMITTED}, None, "completing"),
+        ({"earlier_ms": 8_000, "highest_epoch": 0}, None, None),
+        ({"ended_epoch": 1}, "log", "hanging_unexplained"),
+        ({"ended_epoch": 0}, None, None),
+    ],
+)
+def test_a_fenced_producer_has_no_transaction(told: dict[str, Any], by: str | None, kind: str | None) -> None:
+    """Neither a decision from before its data is its own, nor need the state files reach that far."""
+    judged = judgement_of(OpenTransaction(**NOTHING | FENCED | told))
+    assert (judged.outlived, judged.kind) == (by, kind)
