@@ -17,15 +17,16 @@ REGISTERED = (
 """What is known of the record that registered a partition, and of the transaction that it belongs to."""
 
 
-def early_decisions(decisions: DataFrame) -> DataFrame:
-    """Return the decisions with data that may be from before the registration, which is the first for sure.
+def early_decisions(decisions: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return the decisions of judged logs with data that may be from before the registration, the first for sure.
 
     By the timestamp of its first batch, or by its epoch.
     """
     early = F.col("registered_whole") & (
         (F.col("marked_from_ms") < F.col("registered_ms")) | (F.col("marked_from_epoch") < F.col("begin_epoch"))
     )
-    return decisions.where(early).select(
+    judged = logs.where("authority").select("log_no")
+    return with_few(decisions.where(early), judged, ["log_no"]).select(
         *PRODUCER_NO, "txn_no", *PARTITION, *TXN_OF_ID, "decision", "registered_ms", "registered_whole", "begin_epoch"
     )
 

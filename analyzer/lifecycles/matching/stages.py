@@ -61,7 +61,7 @@ SLIPS = (
         "told_by_epochs", told_by_epochs, ("spans_of_two_epochs",), ("partition_txns", "known_ids", "moments"),
         narrowed={"partition_txns": ("spans_of_two_epochs", "producer_id")},
     ),
-    Stage("early_decisions", early_decisions, ("decisions",)),
+    Stage("early_decisions", early_decisions, ("decisions",), ("logs",)),
     Stage("closed_spans", closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
     Stage(
         "closed_in_time", timing.appended_by, ("closed_spans",), ("decisions", "log_batches", "moments"),
