@@ -48,7 +48,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.wording import producer
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
@@ -120,14 +120,9 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="TXN014",
-    name="coordinator_forgot",
-    severity="critical",
-    reads=("forgotten",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
+    "TXN014",
+    "coordinator_forgot",
+    "critical",
+    __doc__,
+    Way(("forgotten",), Evidence, find, explain, needs=("coordinator_states",)),
 )

@@ -45,7 +45,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.wording import producer
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
@@ -113,14 +113,9 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="TXN012",
-    name="illegal_transition",
-    severity="warning",
-    reads=("forbidden_orders",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
+    "TXN012",
+    "illegal_transition",
+    "warning",
+    __doc__,
+    Way(("forbidden_orders",), Evidence, find, explain, needs=("coordinator_states",)),
 )

@@ -55,7 +55,7 @@ from analyzer.detectors import checks
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.conditions import first_names
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span
@@ -231,15 +231,11 @@ def _action(e: Evidence, here: str) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN006",
-    name="prepare_stuck",
-    severity="critical",
-    reads=("preparing",),
-    beside=("moments", "state_copies"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN006",
+    "prepare_stuck",
+    "critical",
+    __doc__,
+    Way(("preparing",), Evidence, find, explain, beside=("moments", "state_copies"), needs=("coordinator_states",)),
+    verdict=True,
     others=(prepared.ANSWERED,),
-    needs=("coordinator_states",),
 )

@@ -60,7 +60,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -235,15 +235,9 @@ def _styles(e: Evidence) -> tuple[Step, ...]:
 
 
 DETECTOR = Detector(
-    code="GRP001",
-    name="concurrent_group_producers",
-    severity="warning",
-    reads=("group_conflicts",),
-    beside=("commit_styles",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("offset_commits",),
+    "GRP001",
+    "concurrent_group_producers",
+    "warning",
+    __doc__,
+    Way(("group_conflicts",), Evidence, find, explain, beside=("commit_styles",), needs=("offset_commits",)),
 )

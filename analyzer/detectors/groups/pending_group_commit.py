@@ -66,7 +66,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
-from analyzer.detectors.model import Confidence, Detector, Explanation, Step
+from analyzer.detectors.model import Confidence, Detector, Explanation, Step, Way
 from analyzer.detectors.wording import counted, producer, writer
 from analyzer.tables.moments import moment
 
@@ -147,16 +147,10 @@ def _rest(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="GRP002",
-    name="pending_group_commit",
-    severity="warning",
-    reads=("pending_commits",),
-    beside=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("offset_commits",),
+    "GRP002",
+    "pending_group_commit",
+    "warning",
+    __doc__,
+    Way(("pending_commits",), Evidence, find, explain, beside=("opens",), needs=("offset_commits",)),
     others=(pending_in_memory.TOLD,),
 )

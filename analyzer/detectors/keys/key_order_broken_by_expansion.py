@@ -49,7 +49,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
 from analyzer.tables.moments import moment
@@ -145,14 +145,9 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="ORD001",
-    name="key_order_broken_by_expansion",
-    severity="warning",
-    reads=("broken_orders",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("keyed_records",),
+    "ORD001",
+    "key_order_broken_by_expansion",
+    "warning",
+    __doc__,
+    Way(("broken_orders",), Evidence, find, explain, needs=("keyed_records",)),
 )

@@ -50,7 +50,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted
 
@@ -150,14 +150,9 @@ def _bounds(e: Evidence) -> list[Step]:
 
 
 DETECTOR = Detector(
-    code="ORD003",
-    name="position_below_threshold",
-    severity="warning",
-    reads=("below_thresholds",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("keyed_records",),
+    "ORD003",
+    "position_below_threshold",
+    "warning",
+    __doc__,
+    Way(("below_thresholds",), Evidence, find, explain, needs=("keyed_records",)),
 )

@@ -53,7 +53,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.keys.words import boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
@@ -150,14 +150,9 @@ def _who(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="ORD002",
-    name="stale_partition_count_producer",
-    severity="warning",
-    reads=("stale_producers",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("keyed_records",),
+    "ORD002",
+    "stale_partition_count_producer",
+    "warning",
+    __doc__,
+    Way(("stale_producers",), Evidence, find, explain, needs=("keyed_records",)),
 )

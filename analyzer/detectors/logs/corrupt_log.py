@@ -60,7 +60,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
 
@@ -181,15 +181,5 @@ def _remedy(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="LOG002",
-    name="corrupt_log",
-    severity="critical",
-    reads=("damage",),
-    beside=("logs",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=(),
+    "LOG002", "corrupt_log", "critical", __doc__, Way(("damage",), Evidence, find, explain, beside=("logs",), needs=())
 )

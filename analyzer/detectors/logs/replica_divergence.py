@@ -45,7 +45,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import elections
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.needs import Crash
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, offsets
@@ -128,15 +128,9 @@ def _cut(e: Evidence) -> tuple[Step, ...]:
 
 
 DETECTOR = Detector(
-    code="LOG001",
-    name="replica_divergence",
-    severity="warning",
-    reads=("divergences",),
-    beside=("elections",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("batches",),
+    "LOG001",
+    "replica_divergence",
+    "warning",
+    __doc__,
+    Way(("divergences",), Evidence, find, explain, beside=("elections",), needs=("batches",)),
 )

@@ -58,7 +58,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation
+from analyzer.detectors.model import Action, Detector, Explanation, Way
 from analyzer.detectors.producers import words as foreign_epoch
 
 
@@ -97,14 +97,9 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="PID002",
-    name="epoch_fence_without_coordinator",
-    severity="critical",
-    reads=("foreign_epochs",),
-    beside=("opens", "producer_id_blocks"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
+    "PID002",
+    "epoch_fence_without_coordinator",
+    "critical",
+    __doc__,
+    Way(("foreign_epochs",), Evidence, find, explain, beside=("opens", "producer_id_blocks")),
 )

@@ -65,7 +65,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes, checks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import certainty
-from analyzer.detectors.model import Action, Detector, Explanation, Sure
+from analyzer.detectors.model import Action, Detector, Explanation, Sure, Way
 from analyzer.detectors.producers import words as foreign_epoch
 from analyzer.detectors.wording import counted, offsets
 
@@ -132,13 +132,10 @@ def _action(e: Evidence) -> Action:
 
 
 DETECTOR = Detector(
-    code="PID001",
-    name="pid_hijack",
-    severity="critical",
-    reads=("foreign_epochs",),
-    beside=("opens", "producer_id_blocks"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "PID001",
+    "pid_hijack",
+    "critical",
+    __doc__,
+    Way(("foreign_epochs",), Evidence, find, explain, beside=("opens", "producer_id_blocks")),
+    verdict=True,
 )

@@ -49,7 +49,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.wording import counted, producer, writer
 from analyzer.tables.moments import moment
@@ -123,15 +123,9 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="PID003",
-    name="sequence_gap",
-    severity="warning",
-    reads=("sequence_gaps",),
-    beside=("producers",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("batches",),
+    "PID003",
+    "sequence_gap",
+    "warning",
+    __doc__,
+    Way(("sequence_gaps",), Evidence, find, explain, beside=("producers",), needs=("batches",)),
 )

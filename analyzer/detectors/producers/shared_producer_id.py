@@ -47,7 +47,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.kafka.known_bugs.coordinator import OVERLAPPING_BLOCKS
 from analyzer.kafka.topics import STATE_TOPIC
 
@@ -110,14 +110,9 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="PID004",
-    name="shared_producer_id",
-    severity="critical",
-    reads=("shared_producer_ids",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
+    "PID004",
+    "shared_producer_id",
+    "critical",
+    __doc__,
+    Way(("shared_producer_ids",), Evidence, find, explain, needs=("coordinator_states",)),
 )

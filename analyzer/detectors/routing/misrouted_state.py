@@ -48,7 +48,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Severity, Step
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Severity, Step, Way
 from analyzer.detectors.routing.words import cause, holder, who
 from analyzer.detectors.wording import offsets
 from analyzer.kafka.topics import STATE_TOPIC
@@ -194,15 +194,9 @@ def _action(e: Evidence, name: str) -> Action:
 
 
 DETECTOR = Detector(
-    code="RTE001",
-    name="misrouted_state",
-    severity="warning",
-    reads=("misplaced",),
-    beside=("moments",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("routed_ids",),
+    "RTE001",
+    "misrouted_state",
+    "warning",
+    __doc__,
+    Way(("misplaced",), Evidence, find, explain, beside=("moments",), needs=("routed_ids",)),
 )

@@ -63,7 +63,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Detector, Explanation, Step
+from analyzer.detectors.model import Detector, Explanation, Step, Way
 from analyzer.detectors.routing.orphans import Orphan, action, confidence, how_sure
 from analyzer.detectors.routing.words import cause, holder
 from analyzer.detectors.wording import offsets, producer
@@ -169,15 +169,9 @@ def _other(e: Evidence) -> Step:
 
 
 DETECTOR = Detector(
-    code="RTE004",
-    name="orphan_state",
-    severity="critical",
-    reads=("orphans",),
-    beside=("moments",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
+    "RTE004",
+    "orphan_state",
+    "critical",
+    __doc__,
+    Way(("orphans",), Evidence, find, explain, beside=("moments",), needs=("coordinator_states",)),
 )

@@ -54,7 +54,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.routing.cutover_action import cutover_action
 from analyzer.detectors.routing.misrouted_state import confidence_of
 from analyzer.detectors.routing.words import cause, counts, grown_from, placing
@@ -234,15 +234,9 @@ def _window(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="RTE003",
-    name="routing_cutover",
-    severity="critical",
-    reads=("cutovers",),
-    beside=("misplaced", "moments"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("routed_ids",),
+    "RTE003",
+    "routing_cutover",
+    "critical",
+    __doc__,
+    Way(("cutovers",), Evidence, find, explain, beside=("misplaced", "moments"), needs=("routed_ids",)),
 )

@@ -44,7 +44,7 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.routing.words import cause, holder, who
 from analyzer.detectors.wording import producer, span
 from analyzer.kafka.topics import STATE_TOPIC
@@ -156,15 +156,9 @@ def _fences(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="RTE002",
-    name="split_brain_id",
-    severity="warning",
-    reads=("splits",),
-    beside=("moments",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("routed_ids",),
+    "RTE002",
+    "split_brain_id",
+    "warning",
+    __doc__,
+    Way(("splits",), Evidence, find, explain, beside=("moments",), needs=("routed_ids",)),
 )

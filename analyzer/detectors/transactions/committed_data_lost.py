@@ -64,7 +64,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import by_number, counted, producer
@@ -211,14 +211,10 @@ def _action(e: Evidence) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN015",
-    name="committed_data_lost",
-    severity="critical",
-    reads=("lost_commits",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
+    "TXN015",
+    "committed_data_lost",
+    "critical",
+    __doc__,
+    Way(("lost_commits",), Evidence, find, explain),
     others=(RESCUABLE,),
 )

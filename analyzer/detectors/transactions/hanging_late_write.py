@@ -65,7 +65,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.wording import by_number, offsets, producer
 from analyzer.tables.moments import moment
@@ -201,12 +201,5 @@ def _doubt(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="TXN002",
-    name="hanging_late_write",
-    severity="critical",
-    reads=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN002", "hanging_late_write", "critical", __doc__, Way(("opens",), Evidence, find, explain), verdict=True
 )

@@ -65,7 +65,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfOpenData
 from analyzer.detectors.wording import by_number, offsets, producer, writer
 
@@ -197,12 +197,5 @@ def _action(e: Evidence, who: str, records: str) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN003",
-    name="hanging_never_registered",
-    severity="critical",
-    reads=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN003", "hanging_never_registered", "critical", __doc__, Way(("opens",), Evidence, find, explain), verdict=True
 )

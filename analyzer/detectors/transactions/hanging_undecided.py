@@ -67,7 +67,7 @@ from analyzer.detectors import checks, conditions
 from analyzer.detectors.answers import overdue
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfProducer
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span
@@ -221,15 +221,18 @@ def _action(e: Evidence) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN001",
-    name="hanging_undecided",
-    severity="warning",
-    reads=("opens", "unseen"),
-    beside=("state_copies", "exhausted_ids", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN001",
+    "hanging_undecided",
+    "warning",
+    __doc__,
+    Way(
+        ("opens", "unseen"),
+        Evidence,
+        find,
+        explain,
+        beside=("state_copies", "exhausted_ids", "elections"),
+        needs=("coordinator_states",),
+    ),
+    verdict=True,
     others=(overdue.ANSWERED,),
-    needs=("coordinator_states",),
 )

@@ -65,7 +65,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, conditions, id_blocks
 from analyzer.detectors.answers import hanging
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Detector, Explanation, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Step, Way
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
@@ -202,15 +202,11 @@ def _decided(e: Unexplained) -> str:
 
 
 DETECTOR = Detector(
-    code="TXN013",
-    name="hanging_unexplained",
-    severity="critical",
-    reads=("opens",),
-    beside=("unmarked", "producer_id_blocks"),
-    evidence=Unexplained,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN013",
+    "hanging_unexplained",
+    "critical",
+    __doc__,
+    Way(("opens",), Unexplained, find, explain, beside=("unmarked", "producer_id_blocks"), needs=("batches",)),
+    verdict=True,
     others=(hanging.ANSWERED,),
-    needs=("batches",),
 )

@@ -66,7 +66,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.causes import cleaned
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure, Way
 from analyzer.detectors.replicas.open_on_replica import ON_ONE_REPLICA
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaned import Cleaned, precursor
@@ -198,16 +198,12 @@ def _action(e: Cleaned, who: str) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN007",
-    name="marker_cleaned_away",
-    severity="critical",
-    reads=("unmarked", "unlisted_aborts"),
-    beside=("opens",),
-    evidence=Cleaned,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    needs=("batches",),
+    "TXN007",
+    "marker_cleaned_away",
+    "critical",
+    __doc__,
+    Way(("unmarked", "unlisted_aborts"), Cleaned, find, explain, beside=("opens",), needs=("batches",)),
+    verdict=True,
     example=worked_example,
     others=(ON_ONE_REPLICA,),
 )

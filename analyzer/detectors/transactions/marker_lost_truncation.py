@@ -58,7 +58,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, elections
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfData
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, counted, offsets, producer
@@ -232,13 +232,10 @@ def _readers(e: Evidence) -> Readers | None:
 
 
 DETECTOR = Detector(
-    code="TXN008",
-    name="marker_lost_truncation",
-    severity="critical",
-    reads=("unmarked",),
-    beside=("opens", "truncated", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN008",
+    "marker_lost_truncation",
+    "critical",
+    __doc__,
+    Way(("unmarked",), Evidence, find, explain, beside=("opens", "truncated", "elections")),
+    verdict=True,
 )

@@ -55,7 +55,7 @@ See also
 
 from pyspark.sql import DataFrame
 
-from analyzer.detectors.model import Detector, Explanation
+from analyzer.detectors.model import Detector, Explanation, Way
 from analyzer.detectors.transactions import lost_marker
 from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
 
@@ -83,13 +83,10 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="TXN005",
-    name="marker_missing_abort",
-    severity="critical",
-    reads=("opens",),
-    beside=("unmarked", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN005",
+    "marker_missing_abort",
+    "critical",
+    __doc__,
+    Way(("opens",), Evidence, find, explain, beside=("unmarked", "elections")),
+    verdict=True,
 )

@@ -58,7 +58,7 @@ See also
 
 from pyspark.sql import DataFrame
 
-from analyzer.detectors.model import Detector, Explanation
+from analyzer.detectors.model import Detector, Explanation, Way
 from analyzer.detectors.transactions import lost_marker
 from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
 
@@ -86,13 +86,10 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="TXN004",
-    name="marker_missing_commit",
-    severity="critical",
-    reads=("opens",),
-    beside=("unmarked", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN004",
+    "marker_missing_commit",
+    "critical",
+    __doc__,
+    Way(("opens",), Evidence, find, explain, beside=("unmarked", "elections")),
+    verdict=True,
 )

@@ -62,7 +62,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Confidence, Detector, Explanation, Step
+from analyzer.detectors.model import Confidence, Detector, Explanation, Step, Way
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers
 from analyzer.detectors.wording import by_number, counted, offsets, producer, span, writer
@@ -190,13 +190,5 @@ def _fate(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="TXN011",
-    name="slipped_into_next_transaction",
-    severity="warning",
-    reads=("slips", "unmarked"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
+    "TXN011", "slipped_into_next_transaction", "warning", __doc__, Way(("slips", "unmarked"), Evidence, find, explain)
 )

@@ -54,7 +54,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfPartition
 from analyzer.detectors.wording import counted, producer, writer
 from analyzer.kafka.clocks import COPYING_MS
@@ -235,13 +235,10 @@ def _action(e: Evidence, who: str) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN009",
-    name="snapshot_only",
-    severity="critical",
-    reads=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    needs=("batches",),
+    "TXN009",
+    "snapshot_only",
+    "critical",
+    __doc__,
+    Way(("opens",), Evidence, find, explain, needs=("batches",)),
+    verdict=True,
 )

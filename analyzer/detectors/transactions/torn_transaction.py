@@ -236,15 +236,10 @@ def _readers(e: Evidence) -> Readers | None:
 
 
 DETECTOR = Detector(
-    code="TXN010",
-    name="torn_transaction",
-    severity="critical",
-    reads=("unmarked",),
-    beside=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    others=(Way(reads=("ended_earlier",), evidence=Evidence, find=find_earlier, explain=explain),),
+    "TXN010",
+    "torn_transaction",
+    "critical",
+    __doc__,
+    Way(("unmarked",), Evidence, find, explain, beside=("opens",)),
+    others=(Way(("ended_earlier",), Evidence, find_earlier, explain, needs=()),),
 )
