@@ -1,6 +1,10 @@
 """What a finding is about, as the first fields of its evidence: a copy of a partition, a producer in it, its data."""
 
 import dataclasses
+from typing import Any
+
+from pyspark.sql import Column, DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Ref
 
@@ -34,8 +38,19 @@ class OfData(OfProducer):
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OfOpenData(OfData):
-    """Evidence about a transaction that is open: `conditions.subject` selects these fields."""
+    """Evidence about a transaction that is open: `conditions.subject` tells these fields."""
 
     captured_at: int
     first_ref: Ref | None
     last_ref: Ref | None
+
+
+def columns(kind: type[Any], **told: str | Column) -> list[Column]:
+    """Return the fields of an evidence as columns: `told` by another name or an expression, else by their own name."""
+    sources = {field.name: told.get(field.name, field.name) for field in dataclasses.fields(kind)}
+    return [(F.col(one) if isinstance(one, str) else one).alias(name) for name, one in sources.items()]
+
+
+def evidence_of(kind: type[Any], rows: DataFrame, **told: str | Column) -> DataFrame:
+    """Return rows as evidence of this kind: `capture`, and each of its fields as in `columns`."""
+    return rows.select("capture", *columns(kind, **told))

@@ -2,8 +2,6 @@
 
 import dataclasses
 
-from pyspark.sql import DataFrame
-
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Ref, Step
 from analyzer.detectors.wording import producer, span, writer
@@ -44,12 +42,6 @@ class Answered:
 
 ASKING_MS = 60_000
 """Longer than a tool takes to ask leaders and coordinators, and than markers take (RULES A 11)."""
-FIELDS = tuple(field.name for field in dataclasses.fields(Answered))
-
-
-def rows_of(answered: DataFrame) -> DataFrame:
-    """Return rows of `answered` as evidence."""
-    return answered.select("capture", *FIELDS)
 
 
 def otherwise(what: str | None) -> Cause:

@@ -8,13 +8,13 @@ from analyzer.detectors.answers.evidence import (
     open_step,
     otherwise,
     place,
-    rows_of,
     state_step,
     twice,
     who,
 )
 from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import span
 
 STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged", "stuck")
@@ -32,7 +32,7 @@ def find(answered: DataFrame, opens: DataFrame) -> DataFrame:
     """Return what hangs by the answers, without what the files' own times show already (RULES D 4)."""
     known = opens.where("judgement.aged_by IS NOT NULL").select("capture", "topic", "partition", "producer_id")
     rows = answered.where(answered.standing.isin(*STANDINGS) & answered.first_offset.isNotNull())
-    return rows_of(rows.join(known, ["capture", "topic", "partition", "producer_id"], "left_anti"))
+    return evidence_of(Answered, rows.join(known, ["capture", "topic", "partition", "producer_id"], "left_anti"))
 
 
 def explain(e: Answered) -> Explanation:

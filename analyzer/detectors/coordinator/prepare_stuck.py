@@ -56,7 +56,7 @@ from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.conditions import first_names
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
-from analyzer.detectors.subject import OfProducer
+from analyzer.detectors.subject import OfProducer, evidence_of
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, producer, span
 from analyzer.kafka.clocks import COPYING_MS
@@ -74,7 +74,6 @@ class Evidence(OfProducer):
     transactional_id: str
     first_offset: int | None
     last_offset: int | None
-    records: int | None
     first_ref: Ref | None
     state: str
     decision: str
@@ -110,12 +109,13 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
-    return stuck.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",
-        "state_partition", "reached_ms", "marker_bound_ms", first_names("delivered"), first_names("absent"),
-        F.coalesce("state_sound", F.lit(False)).alias("state_sound"), "overtaken",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        stuck,
+        delivered=first_names("delivered"),
+        absent=first_names("absent"),
+        state_sound=F.coalesce("state_sound", F.lit(False)),
+    )
 
 
 def explain(e: Evidence) -> Explanation:

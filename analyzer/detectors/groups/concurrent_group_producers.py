@@ -61,7 +61,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
@@ -112,21 +112,19 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
     first = F.when(F.col("interleaves") > 0, F.col("overlap"))
     shown = conflicts.withColumn("shown", F.coalesce(first, "stale", "overlap", "switch"))
     joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])
-    return joined.select(
-        "capture",
-        F.lit(OFFSETS_TOPIC).alias("topic"),
-        F.col("offsets_partition").alias("partition"),
-        "replica",
-        "group",
-        F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")).alias("key"),
-        F.coalesce(proof, F.lit(TURNS)).alias("proof"),
-        *["commits", "switches", "overlaps", "went_back"],
-        F.array_join(F.slice("producers", 1, NAMED), ", ").alias("identities"),
-        _named(single=True).alias("of_one_partition"),
-        _named(single=False).alias("of_many_partitions"),
-        "shown.rebalanced",
-        *[F.col(f"shown.before_{name}").alias(f"before_{name}") for name in (*TURN, "decided_at", "ref")],
-        *[F.col(f"shown.{name}").alias(f"then_{name}") for name in (*TURN, "ref")],
+    return evidence_of(
+        Evidence,
+        joined,
+        topic=F.lit(OFFSETS_TOPIC),
+        partition="offsets_partition",
+        key=F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")),
+        proof=F.coalesce(proof, F.lit(TURNS)),
+        identities=F.array_join(F.slice("producers", 1, NAMED), ", "),
+        of_one_partition=_named(single=True),
+        of_many_partitions=_named(single=False),
+        rebalanced="shown.rebalanced",
+        **{f"before_{name}": f"shown.before_{name}" for name in (*TURN, "decided_at", "ref")},
+        **{f"then_{name}": f"shown.{name}" for name in (*TURN, "ref")},
     )
 
 

@@ -58,8 +58,6 @@ See also
   Rules: C 5.
 """
 
-import dataclasses
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
@@ -67,30 +65,24 @@ from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted, producer, writer
 from analyzer.tables.moments import moment
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(Pending):
-    """Undecided commits of one group by one producer id; `standing` is the verdict on its open transaction."""
 
 
 def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the groups with undecided commits of each open transaction of __consumer_offsets."""
     judged = conditions.judged(opens).withColumn("standing", F.col("judgement.pending_on"))
     found = judged.join(pending, ["capture", "topic", "partition", "replica", "producer_id"])
-    return found.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "group",
-        "captured_at", "standing", "positions", _commits().alias("commits"), "since_ms",
-        F.col("running.begun_ms").alias("begun_ms"),
-        F.col("running.timeout_ms").alias("timeout_ms"),
-        F.col("running.deadline_ms").alias("deadline_ms"),
-        F.col("lost.decided_ms").alias("decided_ms"),
-        F.coalesce("running_refs.latest_ref", "lost_refs.prepared_ref", "lost_refs.completed_ref").alias("state_ref"),
-        F.col("first_commits")[0]["ref"].alias("first_ref"),
-        "last_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Pending,
+        found,
+        commits=_commits(),
+        **{name: f"running.{name}" for name in ("begun_ms", "timeout_ms", "deadline_ms")},
+        decided_ms="lost.decided_ms",
+        state_ref=F.coalesce("running_refs.latest_ref", "lost_refs.prepared_ref", "lost_refs.completed_ref"),
+        first_ref=F.col("first_commits")[0]["ref"],
+    )
 
 
 def _commits() -> Column:
@@ -105,7 +97,7 @@ def _commits() -> Column:
     return F.array_join(one, ", ")
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: Pending) -> Explanation:
     """Put the finding into words."""
     who = writer(e.transactional_id, e.producer_id)
     hangs = HANGS.get(e.standing)
@@ -137,11 +129,11 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-def _confidence(e: Evidence) -> Confidence:
+def _confidence(e: Pending) -> Confidence:
     return "possible" if e.standing == "undecided" else "certain"
 
 
-def _rest(e: Evidence) -> str:
+def _rest(e: Pending) -> str:
     shown = e.commits.count(" -> ")
     return f" and {e.positions - shown} more" if e.positions > shown else ""
 
@@ -151,6 +143,6 @@ DETECTOR = Detector(
     "pending_group_commit",
     "warning",
     __doc__,
-    Way(("pending_commits",), Evidence, find, explain, beside=("opens",), needs=("offset_commits",)),
+    Way(("pending_commits",), Pending, find, explain, beside=("opens",), needs=("offset_commits",)),
     others=(pending_in_memory.TOLD,),
 )

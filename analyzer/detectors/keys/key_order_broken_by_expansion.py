@@ -44,13 +44,13 @@ See also
 
 import dataclasses
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 from analyzer.tables.moments import moment
 
@@ -88,17 +88,8 @@ class Evidence(OfPartition):
 
 def find(broken: DataFrame) -> DataFrame:
     """Return one row per (topic, prior partition, new home) with keys whose newer records were consumed first."""
-    return broken.select(
-        "capture", "topic", F.col("home_partition").alias("partition"), "replica",
-        _from_where().alias("key"), "prior_partition", "keys", "key_samples",
-        "groups", "group_names", "group_name", "position", "home_position", "unread_records", "unread_offset",
-        "unread_ms", "read_offset", "read_ms", "boundary_ms", "boundary_from", "expansion", "unread_ref", "read_ref",
-        "position_ref", "home_ref",
-    )  # fmt: skip
-
-
-def _from_where() -> Column:
-    return F.concat_ws(", ", F.concat(F.lit("from partition "), F.col("prior_partition")), which())
+    from_where = F.concat_ws(", ", F.concat(F.lit("from partition "), F.col("prior_partition")), which())
+    return evidence_of(Evidence, broken, partition="home_partition", key=from_where)
 
 
 def explain(e: Evidence) -> Explanation:

@@ -46,12 +46,11 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 
 
@@ -84,15 +83,14 @@ class Evidence(OfPartition):
 
 def find(below: DataFrame) -> DataFrame:
     """Return one row per group and prior partition whose position is below the threshold while it reads new homes."""
-    return below.select(
-        "capture", "topic", F.col("prior_partition").alias("partition"), "replica", "group",
-        which().alias("key"), "position", F.col("time_offset").alias("threshold"), "stale_end", "epoch_offset",
-        "old_leader_epoch", "boundary_ms",
-        "boundary_from", "expansion",
-        "homes", "home_names", "home_partition", "home_position", "unread_records", "unread_keys",
-        "spanning", F.col("spanning_first.producer_id").alias("spanning_producer"), "position_ref", "home_ref",
-        "epoch_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        below,
+        partition="prior_partition",
+        key=which(),
+        threshold="time_offset",
+        spanning_producer="spanning_first.producer_id",
+    )
 
 
 def explain(e: Evidence) -> Explanation:

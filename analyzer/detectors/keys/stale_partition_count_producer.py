@@ -49,12 +49,11 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.keys.words import boundary, settled_by, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
 
@@ -74,7 +73,6 @@ class Evidence(OfPartition):
     key: str | None
     by_offset: int
     transactional_records: int
-    first_ms: int | None
     last_ms: int | None
     old_count: int
     new_count: int
@@ -87,13 +85,7 @@ class Evidence(OfPartition):
 
 def find(stale: DataFrame) -> DataFrame:
     """Return one row per (topic, partition, producer id) with records by the old count after the boundary."""
-    return stale.select(
-        "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
-        F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",
-        "key_samples", which().alias("key"), "by_offset", "transactional_records", "first_ms", "last_ms",
-        "old_count", "new_count",
-        "boundary_ms", "boundary_from", "expansion", "first_ref", "last_ref",
-    )  # fmt: skip
+    return evidence_of(Evidence, stale, stale_first="first_offset", key=which())
 
 
 def explain(e: Evidence) -> Explanation:

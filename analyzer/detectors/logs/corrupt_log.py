@@ -61,7 +61,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 
 KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "bad_epoch", "tool_died")
@@ -75,10 +75,9 @@ PLACE = ("capture", "topic", "partition", "first_offset")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence(OfPartition):
-    """A damaged place in a log; `copies` is the number of replicas with damage at this offset."""
+    """A damaged place in a log; `others` is the number of replicas without damage at this offset."""
 
     segment: int
-    path: str
     damage: str
     position: int | None
     bytes: int | None
@@ -87,7 +86,6 @@ class Evidence(OfPartition):
     batches: int | None
     control: bool
     said: str | None
-    copies: int
     others: int
     ref: Ref | None
 
@@ -95,18 +93,17 @@ class Evidence(OfPartition):
 def find(damage: DataFrame, logs: DataFrame) -> DataFrame:
     """Return one row per damaged offset of a partition, from the first replica that has the damage."""
     corrupt = damage.where(F.col("damage").isin(*KINDS) & F.col("topic").isNotNull())
-    fields = [field.name for field in dataclasses.fields(Evidence) if field.name not in ("copies", "others")]
+    fields = [field.name for field in dataclasses.fields(Evidence) if field.name != "others"]
     rank = F.struct("replica", F.array_position(F.array(*map(F.lit, KINDS)), F.col("damage")), "path", "position")
     first = corrupt.groupBy(*PLACE).agg(
         F.min_by(F.struct(*fields), rank).alias("found"), F.countDistinct("replica").alias("copies")
     )
     replicas = logs.groupBy("capture", "topic", "partition").agg(F.countDistinct("replica").alias("replicas"))
-    return first.join(replicas, ["capture", "topic", "partition"], "left").select(
-        "capture",
-        *[F.col(f"found.{name}").alias(name) for name in fields[:-1]],
-        F.col("copies"),
-        F.greatest(F.coalesce("replicas", "copies") - F.col("copies"), F.lit(0)).alias("others"),
-        F.col("found.ref").alias("ref"),
+    return evidence_of(
+        Evidence,
+        first.join(replicas, ["capture", "topic", "partition"], "left"),
+        **{name: f"found.{name}" for name in fields},
+        others=F.greatest(F.coalesce("replicas", "copies") - F.col("copies"), F.lit(0)),
     )
 
 

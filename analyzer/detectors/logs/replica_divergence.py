@@ -47,12 +47,12 @@ from analyzer.detectors import elections
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.needs import Crash
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(elections.Elected, OfPartition):
     """A copy of a log with batches that the judged one does not have."""
 
     authority_replica: str
@@ -66,16 +66,11 @@ class Evidence(OfPartition):
     new_epoch: int | None
     start_offset: int | None
     epoch_ref: Ref | None
-    elected_ms: int | None
-    elected_broker: int | None
-    elected_unclean: bool | None
-    elected_isr: str | None
-    elected_ref: Ref | None
 
 
 def find(divergences: DataFrame, elected: DataFrame) -> DataFrame:
     """Return the partitions whose replicas differ (RULES A 13)."""
-    return elections.with_election(divergences, elected, F.col("new_epoch"))
+    return evidence_of(Evidence, elections.with_election(divergences, elected, F.col("new_epoch")))
 
 
 def explain(e: Evidence) -> Explanation:

@@ -53,18 +53,12 @@ See also
   Rules: C 1.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Way
 from analyzer.detectors.producers import words as foreign_epoch
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(foreign_epoch.ForeignEpoch):
-    """Data with an epoch that the coordinator never gave, transactional or not."""
+from analyzer.detectors.producers.words import ForeignEpoch
 
 
 def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -72,7 +66,7 @@ def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
     return foreign_epoch.evidence(foreign, opens, blocks)
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: ForeignEpoch) -> Explanation:
     """Put the finding into words."""
     return Explanation(
         headline=f"{e.topic}-{e.partition} has epoch {e.producer_epoch} of producer {e.producer_id}: "
@@ -101,5 +95,5 @@ DETECTOR = Detector(
     "epoch_fence_without_coordinator",
     "critical",
     __doc__,
-    Way(("foreign_epochs",), Evidence, find, explain, beside=("opens", "producer_id_blocks")),
+    Way(("foreign_epochs",), ForeignEpoch, find, explain, beside=("opens", "producer_id_blocks")),
 )

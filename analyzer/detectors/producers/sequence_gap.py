@@ -46,15 +46,12 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
-from analyzer.detectors.subject import OfProducer
+from analyzer.detectors.subject import OfProducer, evidence_of
 from analyzer.detectors.wording import counted, producer, writer
 from analyzer.tables.moments import moment
-
-LOG = ("capture", "topic", "partition", "replica")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -75,12 +72,16 @@ class Evidence(OfProducer):
 def find(gaps: DataFrame, producers: DataFrame) -> DataFrame:
     """Return the gaps in the sequences of whole logs (RULES C 3)."""
     named = producers.select("capture", "producer_id", "transactional_id")
-    return gaps.join(named, ["capture", "producer_id"], "left").select(
-        *LOG, "transactional_id", "producer_id", "producer_epoch", F.col("base_offset").alias("first_offset"),
-        "last_offset", "base_sequence", "expected_sequence", F.col("before.last_offset").alias("before_last_offset"),
-        F.col("before.last_sequence").alias("before_last_sequence"), F.col("max_timestamp").alias("timestamp"),
-        F.col("before.batch_ref").alias("before_ref"), F.col("batch_ref").alias("first_ref"),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        gaps.join(named, ["capture", "producer_id"], "left"),
+        first_offset="base_offset",
+        before_last_offset="before.last_offset",
+        before_last_sequence="before.last_sequence",
+        timestamp="max_timestamp",
+        before_ref="before.batch_ref",
+        first_ref="batch_ref",
+    )
 
 
 def explain(e: Evidence) -> Explanation:

@@ -48,6 +48,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import checks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.kafka.known_bugs.coordinator import OVERLAPPING_BLOCKS
 from analyzer.kafka.topics import STATE_TOPIC
 
@@ -69,10 +70,13 @@ class Evidence:
 
 def find(shared: DataFrame) -> DataFrame:
     """Return the producer ids that two transactional ids have (RULES C 15)."""
-    return shared.select(
-        "capture", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), "transactional_id",
-        "producer_id", "other_id", F.col("other_state_partition").alias("other_partition"), "ids", "ref", "other_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        shared,
+        topic=F.lit(STATE_TOPIC),
+        partition="state_partition",
+        other_partition="other_state_partition",
+    )
 
 
 def explain(e: Evidence) -> Explanation:

@@ -7,25 +7,20 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks, conditions
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.wording import offsets, producer, writer
+from analyzer.tables.unions import union_all
 
 PARTITION = ("capture", "topic", "partition")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(OfData):
     """A transaction that one replica has open, after an emptied control batch, and another one has not.
 
     `leader` is who is taken for the leader, and `leads` why; both None where nothing here tells.
     """
 
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int | None
-    first_offset: int
-    last_offset: int
-    records: int | None
     emptied_offset: int
     closed_on: str
     leader: str | None
@@ -48,14 +43,9 @@ def find(opens: DataFrame, logs: DataFrame, disputes: DataFrame) -> DataFrame:
         {"closed_on": F.col("other"), "leader": F.when(F.col("led_by").isNotNull(), F.col("other"))}
     )
     nobody = {"leader": F.lit(None).cast("string"), "led_by": F.lit(None).cast("string")}
-    columns = (
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id",
-        F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "first_offset",
-        F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"), "records",
-        "emptied_offset", "closed_on", "leader", F.col("led_by").alias("leads"),
-        F.coalesce("first_batch.batch_ref", "snapshot_ref").alias("first_ref"),
-    )  # fmt: skip
-    return known.select(*columns).unionByName(unranked.withColumns(nobody).select(*columns))
+    ways = [evidence_of(Evidence, one, **conditions.subject(), leads="led_by")
+            for one in (known, unranked.withColumns(nobody))]  # fmt: skip
+    return union_all(ways)
 
 
 def explain(e: Evidence) -> Explanation:

@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import causes, elections
 from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import by_number, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.tables.moments import moment
@@ -17,7 +17,7 @@ NAMED = 3
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(elections.Elected, OfPartition):
     """Committed transactions whose records the leader of a partition lost, and the copy that still has them.
 
     `transactional_id` and `producer_id` are those of all of them, None if they differ. `unmarked` is how many have no
@@ -45,11 +45,6 @@ class Evidence(OfPartition):
     decided_ms: int | None
     last_decided_ms: int | None
     decision_ref: Ref | None
-    elected_ms: int | None
-    elected_broker: int | None
-    elected_unclean: bool | None
-    elected_isr: str | None
-    elected_ref: Ref | None
 
 
 def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
@@ -77,8 +72,7 @@ def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
         *[name for name in rows.columns if name not in {"first", "cut", "others"}], "also_on", "first.*", "cut.*"
     )
     one = F.when(F.col("producer_id").isNotNull(), F.col("producer_epoch"))
-    found = elections.with_election(told.withColumn("producer_epoch", one), elected, F.col("new_epoch"))
-    return found.select("capture", *[field.name for field in dataclasses.fields(Evidence)])
+    return evidence_of(Evidence, elections.with_election(told, elected, F.col("new_epoch")), producer_epoch=one)
 
 
 def explain(e: Evidence) -> Explanation:

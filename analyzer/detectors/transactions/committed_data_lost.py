@@ -66,7 +66,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import causes
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import by_number, counted, producer
 from analyzer.tables.moments import moment
 
@@ -105,17 +105,20 @@ def find(lost_commits: DataFrame) -> DataFrame:
     in_sync = F.concat(
         F.col("election.previous_isr"), F.coalesce("election.previous_elr", F.array().cast("array<int>"))
     )
-    return lost_commits.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        F.col("cut_offset").alias("first_offset"), "lost_transactions", "decided_ms",
-        "completed_ms", "completed_ref", "cut_epoch", "cut_ref", "before_offset", "before_ref", "after_offset",
-        "after_ref", F.nullif(F.concat_ws(", ", "elsewhere"), F.lit("")).alias("elsewhere"),
-        F.col("election.changed_ms").alias("elected_ms"), F.col("election.leader_id").alias("new_leader"),
-        F.col("election.previous_leader_id").alias("previous_leader"),
-        F.concat_ws(", ", F.transform(in_sync, lambda one: one.cast("string"))).alias("previous_isr"),
-        F.col("election.ref").alias("election_ref"), F.col("crash.crashed_ms").alias("crashed_ms"),
-        F.col("crash.crashed_broker").alias("crashed_broker"), F.col("crash.ref").alias("crash_ref"),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        lost_commits,
+        first_offset="cut_offset",
+        elsewhere=F.nullif(F.concat_ws(", ", "elsewhere"), F.lit("")),
+        elected_ms="election.changed_ms",
+        new_leader="election.leader_id",
+        previous_leader="election.previous_leader_id",
+        previous_isr=F.concat_ws(", ", F.transform(in_sync, lambda one: one.cast("string"))),
+        election_ref="election.ref",
+        crashed_ms="crash.crashed_ms",
+        crashed_broker="crash.crashed_broker",
+        crash_ref="crash.ref",
+    )
 
 
 def explain(e: Evidence) -> Explanation:

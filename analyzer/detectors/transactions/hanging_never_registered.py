@@ -66,7 +66,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
-from analyzer.detectors.subject import OfOpenData
+from analyzer.detectors.subject import OfOpenData, evidence_of
 from analyzer.detectors.wording import by_number, offsets, producer, writer
 
 
@@ -88,22 +88,18 @@ class Evidence(OfOpenData):
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions whose partition is on no list that they can belong to (RULES A 10)."""
-    return (
-        conditions.judged(opens)
-        .where("judgement.kind = 'hanging_never_registered' OR judgement.unknown_id")
-        .select(
-            *conditions.subject(),
-            F.col("last_named_txn").isNull().alias("named_nowhere"),
-            F.coalesce("history_whole", F.lit(False)).alias("history_whole"),
-            F.coalesce("coordinator_txns", F.lit(0)).alias("coordinator_txns"),
-            F.col("latest_txn.state").alias("latest_state"),
-            F.col("latest_txn.decision").alias("latest_decision"),
-            F.col("latest_txn_refs.latest_ref").alias("latest_ref"),
-            F.col("last_batch.max_timestamp").alias("newest_ms"),
-            "state_newest_ms",
-            F.col("latest_txn_refs.begun_ref").alias("list_ref"),
-            "previous_marker_offset",
-        )
+    return evidence_of(
+        Evidence,
+        conditions.judged(opens).where("judgement.kind = 'hanging_never_registered' OR judgement.unknown_id"),
+        **conditions.subject(),
+        named_nowhere=F.col("last_named_txn").isNull(),
+        history_whole=F.coalesce("history_whole", F.lit(False)),
+        coordinator_txns=F.coalesce("coordinator_txns", F.lit(0)),
+        latest_state="latest_txn.state",
+        latest_decision="latest_txn.decision",
+        latest_ref="latest_txn_refs.latest_ref",
+        newest_ms="last_batch.max_timestamp",
+        list_ref="latest_txn_refs.begun_ref",
     )
 
 

@@ -66,6 +66,7 @@ from analyzer.detectors import actions, conditions, id_blocks
 from analyzer.detectors.answers import hanging
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
@@ -87,43 +88,22 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(aborted, "ABORT")
     resting = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_unexplained")
     hanging = resting.unionByName(opens.where("judgement.aged_by IS NOT NULL"))
-    return (
-        id_blocks.with_block(hanging, blocks)
-        .join(cleaned, list(conditions.PRODUCER), "left_anti")
-        .select(
-            *conditions.subject(),
-            F.col("rest.kind").alias("rest_kind"),
-            F.col("rest.ms").alias("rest_ms"),
-            F.col("rest.state").alias("rest_state"),
-            F.col("rest.producer_id").alias("rest_producer_id"),
-            F.col("rest.producer_epoch").alias("rest_epoch"),
-            F.col("rest.ref").alias("rest_ref"),
-            F.col("rest.state_partition").alias("state_partition"),
-            decision.alias("decision"),
-            "previous_marker",
-            "previous_marker_offset",
-            F.col("marker_ms").alias("previous_marker_ms"),
-            F.col("marker_ref").alias("previous_marker_ref"),
-            F.col("judgement.written_ms").alias("written_ms"),
-            F.col("judgement.open_since_ms").alias("open_since_ms"),
-            F.col("judgement.aged_by").alias("aged_by"),
-            F.col("judgement.open_for_ms").alias("open_for_ms"),
-            F.col("captured_at_source").isin(*TOLD_MOMENTS).alias("moment_told"),
-            F.col("judgement.has_data").alias("has_data"),
-            "log_start_offset",
-            "max_timeout_ms",
-            "max_timeout_told",
-            "two_phase_possible",
-            F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)).alias("new_leader_epoch"),
-            _cleaned().alias("cleaned"),
-            "emptied_offset",
-            "has_log",
-            "snapshot_offset",
-            "block_broker",
-            "block_ms",
-            "block_ref",
-            F.coalesce(F.col("highest_data_epoch") > F.col("highest_epoch"), F.lit(False)).alias("forgotten"),
-        )
+    judged = ("written_ms", "open_since_ms", "aged_by", "open_for_ms", "has_data")
+    return evidence_of(
+        Unexplained,
+        id_blocks.with_block(hanging, blocks).join(cleaned, list(conditions.PRODUCER), "left_anti"),
+        **conditions.subject(),
+        **{f"rest_{name}": f"rest.{name}" for name in ("kind", "ms", "state", "producer_id", "ref")},
+        **{name: f"judgement.{name}" for name in judged},
+        rest_epoch="rest.producer_epoch",
+        state_partition="rest.state_partition",
+        decision=decision,
+        previous_marker_ms="marker_ms",
+        previous_marker_ref="marker_ref",
+        moment_told=F.col("captured_at_source").isin(*TOLD_MOMENTS),
+        new_leader_epoch=F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)),
+        cleaned=_cleaned(),
+        forgotten=F.coalesce(F.col("highest_data_epoch") > F.col("highest_epoch"), F.lit(False)),
     )
 
 

@@ -9,7 +9,7 @@ from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import Part, by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
-from analyzer.detectors.subject import OfOpenData
+from analyzer.detectors.subject import OfOpenData, evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span
 from analyzer.kafka.known_bugs.coordinator import MARKER_SKIPPED
@@ -33,7 +33,7 @@ SKIPPED = (
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class LostMarker(OfOpenData):
+class LostMarker(elections.Unled, OfOpenData):
     """An open transaction that its coordinator decided long ago."""
 
     transactional_id: str
@@ -47,32 +47,24 @@ class LostMarker(OfOpenData):
     lost_count: int
     cleaned: bool
     cleaned_before: bool
-    unled_ms: int | None
-    led_again_ms: int | None
-    unled_ref: Ref | None
 
 
 def find(opens: DataFrame, unmarked: DataFrame, elected: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
     cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
-    missing = (
-        conditions.of_kind(conditions.judged(opens), f"marker_missing_{decision.lower()}")
-        .join(cleaned, list(conditions.PRODUCER), "left_anti")
-        .select(
-            *conditions.subject(),
-            F.col("lost.state").alias("state"),
-            F.col("lost.decided_ms").alias("decided_ms"),
-            F.coalesce("lost_refs.prepared_ref", "lost_refs.completed_ref").alias("decision_ref"),
-            F.col("lost.completed_ms").alias("completed_ms"),
-            F.col("lost_refs.completed_ref").alias("completed_ref"),
-            "marker_bound_ms",
-            (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
-            "lost_count",
-            F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
-            "cleaned_before",
-        )
+    missing = conditions.of_kind(conditions.judged(opens), f"marker_missing_{decision.lower()}")
+    uncleaned = missing.join(cleaned, list(conditions.PRODUCER), "left_anti")
+    decided = uncleaned.withColumns({name: F.col(f"lost.{name}") for name in ("decided_ms", "completed_ms")})
+    return evidence_of(
+        LostMarker,
+        elections.with_unled(decided, elected),
+        **conditions.subject(),
+        state="lost.state",
+        decision_ref=F.coalesce("lost_refs.prepared_ref", "lost_refs.completed_ref"),
+        completed_ref="lost_refs.completed_ref",
+        new_leader_epoch=F.col("log_epoch") > F.col("last_leader_epoch"),
+        cleaned=F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)),
     )
-    return elections.with_unled(missing, elected)
 
 
 def confidence(e: LostMarker) -> Confidence:

@@ -58,8 +58,6 @@ See also
   Rules: A 6 b, A 8.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -68,6 +66,7 @@ from analyzer.detectors.causes import cleaned
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure, Way
 from analyzer.detectors.replicas.open_on_replica import ON_ONE_REPLICA
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaned import Cleaned, precursor
 from analyzer.detectors.wording import offsets, producer
@@ -93,8 +92,7 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame, opens: DataFrame) -> D
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
         F.lit(False).alias("broker_open"), "marker_offset", "marker_ref", "index_path",
     )  # fmt: skip
-    every = union_filled(lost_decision.with_replicas(done, opens), precursors)
-    return every.select("capture", *[field.name for field in dataclasses.fields(Cleaned)])
+    return evidence_of(Cleaned, union_filled(lost_decision.with_replicas(done, opens), precursors))
 
 
 def explain(e: Cleaned) -> Explanation:

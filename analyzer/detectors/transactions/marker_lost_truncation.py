@@ -59,14 +59,14 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, elections
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, Way
-from analyzer.detectors.subject import OfData
+from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, counted, offsets, producer
 from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfData):
+class Evidence(elections.Elected, OfData):
     """Data of a completed transaction whose marker is missing, below a newer leader epoch."""
 
     transactional_id: str
@@ -94,11 +94,6 @@ class Evidence(OfData):
     cut_producers: int | None
     cut_names: str | None
     cut_ref: Ref | None
-    elected_ms: int | None
-    elected_broker: int | None
-    elected_unclean: bool | None
-    elected_isr: str | None
-    elected_ref: Ref | None
 
 
 def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: DataFrame) -> DataFrame:
@@ -116,18 +111,15 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
     older = F.col("witness.leader_epoch") < F.col("later_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")
     same = F.col("cut.epoch") == F.col("later_epoch.epoch")
-    return elections.with_election(written, elected, F.col("later_epoch.epoch")).select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "completed_ms",
-        "completed_ref", "state", "closer", "marker", "marker_offset",
-        F.col("later_epoch.epoch").alias("new_epoch"), F.col("later_epoch.offset").alias("epoch_offset"),
-        F.col("later_epoch.ref").alias("epoch_ref"),
-        F.when(older & here, F.col("witness.replica")).alias("witness_replica"),
-        F.when(older & here, F.col("witness.offset")).alias("witness_offset"),
-        F.when(older & here, F.col("witness.ref")).alias("witness_ref"),
-        *[F.when(same, F.col(f"cut.{name}")).alias(f"cut_{name}") for name in lost_decision.CUT],
-        "elected_ms", "elected_broker", "elected_unclean", "elected_isr", "elected_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        elections.with_election(written, elected, F.col("later_epoch.epoch")),
+        new_epoch="later_epoch.epoch",
+        epoch_offset="later_epoch.offset",
+        epoch_ref="later_epoch.ref",
+        **{f"witness_{name}": F.when(older & here, F.col(f"witness.{name}")) for name in ("replica", "offset", "ref")},
+        **{f"cut_{name}": F.when(same, F.col(f"cut.{name}")) for name in lost_decision.CUT},
+    )
 
 
 def explain(e: Evidence) -> Explanation:

@@ -55,7 +55,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.wording import counted, producer, writer
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
@@ -64,15 +64,9 @@ from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(OfData):
     """An open transaction that only a producer snapshot remembers; `told`: the coordinator's records can say of it."""
 
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int | None
-    first_offset: int
-    last_offset: int
-    records: int | None
     log_start_offset: int
     log_end_offset: int
     snapshot_offset: int | None
@@ -90,19 +84,19 @@ class Evidence(OfPartition):
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions without any data at or above the log start offset (RULES A 9)."""
-    return conditions.remembered(opens).select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id",
-        F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "first_offset",
-        F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
-        F.lit(None).cast("bigint").alias("records"), "log_start_offset", "log_end_offset", "snapshot_offset",
-        "snapshot_ref", F.col("running").isNotNull().alias("running"),
-        F.col("judgement.coordinator_told").alias("told"),
-        F.col("running.deadline_ms").alias("timeout_at"),
-        (F.col("running.timeout_ms") == NO_TIMEOUT_MS).alias("endless"), "captured_at",
-        F.coalesce("running_refs.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",
-        F.coalesce(F.col("captured_at") - F.col("snapshot_ms") > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
-        .alias("aged"),
-    )  # fmt: skip
+    aged = F.col("captured_at") - F.col("snapshot_ms") > F.col("max_timeout_ms") + COPYING_MS
+    return evidence_of(
+        Evidence,
+        conditions.remembered(opens),
+        **conditions.subject(),
+        records=F.lit(None).cast("bigint"),
+        running=F.col("running").isNotNull(),
+        told="judgement.coordinator_told",
+        timeout_at="running.deadline_ms",
+        endless=F.col("running.timeout_ms") == NO_TIMEOUT_MS,
+        state_ref=F.coalesce("running_refs.latest_ref", "newest.ref"),
+        aged=F.coalesce(aged, F.lit(False)),
+    )
 
 
 def explain(e: Evidence) -> Explanation:

@@ -54,17 +54,12 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure, Way
-from analyzer.detectors.subject import OfData
+from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, offsets, producer
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
-OF_DATA = (
-    "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset",
-    "last_offset", "records", "first_ref", "decision", "decided_ms", "state", "marker", "marker_offset", "marker_ref",
-)  # fmt: skip
-"""What both ways take as it is."""
 EARLIER = ("by hand", "alone", "forgotten", "stale")
 """What ended data while its transaction ran: an ABORT marker of no decision (alone: the decision's own is not here),
 a COMMIT marker of a lost one, or one that the same coordinator wrote, for an earlier transaction."""
@@ -102,16 +97,14 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     )
     name = F.concat_ws("-", "delivered_marker.topic", F.col("delivered_marker.partition").cast("string"))
     broker_has_it = (F.col("closer") != "open") | F.col("broker_open")
-    return (
-        lost_decision.complete(unmarked, opens)
-        .where(broker_has_it & (nothing | (contrary & (by_next | by_hand))))
-        .select(
-            *OF_DATA, F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"), "closer",
-            F.when(F.col("delivered_marker").isNotNull(), name).alias("elsewhere"),
-            F.col("delivered_marker.offset").alias("elsewhere_offset"),
-            F.col("delivered_marker.marker_ref").alias("elsewhere_ref"),
-        )
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        lost_decision.complete(unmarked, opens).where(broker_has_it & (nothing | (contrary & (by_next | by_hand)))),
+        decision_ref=F.coalesce("prepared_ref", "completed_ref"),
+        elsewhere=F.when(F.col("delivered_marker").isNotNull(), name),
+        elsewhere_offset="delivered_marker.offset",
+        elsewhere_ref="delivered_marker.marker_ref",
+    )
 
 
 def find_earlier(ended: DataFrame) -> DataFrame:
@@ -119,11 +112,14 @@ def find_earlier(ended: DataFrame) -> DataFrame:
     nowhere = F.lit(None)
     commit = F.when(F.coalesce("same_coordinator", F.lit(False)), "stale").otherwise("forgotten")
     closer = F.when(~F.col("has_own_marker"), "alone").when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
-    return ended.select(
-        *OF_DATA, "decision_ref", closer.alias("closer"),
-        nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),
-        F.when(F.lit(False), F.col("marker_ref")).alias("elsewhere_ref"),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        ended,
+        closer=closer,
+        elsewhere=nowhere.cast("string"),
+        elsewhere_offset=nowhere.cast("bigint"),
+        elsewhere_ref=F.when(F.lit(False), F.col("marker_ref")),
+    )
 
 
 def explain(e: Evidence) -> Explanation:

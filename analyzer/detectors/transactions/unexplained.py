@@ -3,6 +3,7 @@
 import dataclasses
 
 from analyzer.detectors import causes as causes_
+from analyzer.detectors import id_blocks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
@@ -17,7 +18,7 @@ ONE_OF = "unexplained"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Unexplained(OfOpenData):
+class Unexplained(id_blocks.Given, OfOpenData):
     """An open transaction that nothing will end: its id is at rest (`rest_kind` ended or moved), or it is too old."""
 
     rest_kind: str | None
@@ -47,9 +48,6 @@ class Unexplained(OfOpenData):
     emptied_offset: int | None
     has_log: bool
     snapshot_offset: int | None
-    block_broker: int | None
-    block_ms: int | None
-    block_ref: Ref | None
     forgotten: bool
 
 
