@@ -12,8 +12,8 @@ import typer
 
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import newest
-from analyzer.cli.judging.pages import always, endings, page_of
 from analyzer.cli.options import AnyCaseOption, ConfOption
+from analyzer.cli.pages import always, endings, page_of
 from analyzer.cli.printing import shows_color
 from analyzer.config import load_config
 from analyzer.detectors.model import Detector

@@ -7,8 +7,8 @@ from analyzer.cli.opened import opened_case
 from analyzer.cli.progress import Progress
 from analyzer.config import Config
 from analyzer.storage.case import Case
+from analyzer.storage.in_session import rows_of_case, tables_of_case
 from analyzer.storage.reading.rows import StoredRows
-from analyzer.storage.reading.session import rows_of_case, tables_of_case
 from analyzer.storage.reading.tables import Stored
 from analyzer.storage.settings import Work
 

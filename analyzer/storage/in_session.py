@@ -1,4 +1,4 @@
-"""The same as `rows` and `tables`, through the session of an open case."""
+"""What a case holds, as the room `reading` gives it, through the session of an open case."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any

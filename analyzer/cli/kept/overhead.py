@@ -15,7 +15,7 @@ from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
 from analyzer.report.formats.framing_table import framing_rows, framing_text, savings
-from analyzer.storage.reading.session import rows_of_case
+from analyzer.storage.in_session import rows_of_case
 from analyzer.storage.settings import Work
 
 

@@ -11,7 +11,7 @@ from analyzer.cli.progress import Progress
 from analyzer.cli.wanted import Wanted
 from analyzer.pipeline import vacuum as pipeline
 from analyzer.pipeline.captures import newest_capture
-from analyzer.storage.reading.session import rows_of_case
+from analyzer.storage.in_session import rows_of_case
 from analyzer.storage.settings import Work
 
 
