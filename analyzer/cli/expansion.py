@@ -9,10 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import printing
+from analyzer.cli import options, printing
 from analyzer.cli.case.named import newest
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.cli.progress import Progress
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
@@ -77,7 +76,7 @@ def route(
 
 def expand(
     count: Annotated[int, typer.Option("-n", help="New partition count.")],
-    case: AnyCaseOption = None,
+    case: options.AnyCaseOption = None,
     ids: Annotated[Path | None, typer.Option("--ids", help="A file with one id per line, instead of a case.")] = None,
     now: Annotated[
         int | None, typer.Option("--from", help="Partition count now; by default what the ids prove.")
@@ -85,10 +84,10 @@ def expand(
     topic: Annotated[
         str, typer.Option("--topic", help="An internal topic, or one whose keys are in the case.")
     ] = STATE_TOPIC,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
+    capture: options.CaptureOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    format: options.TextOrJsonOption = "text",  # noqa: A002 - the flag's name
 ) -> None:
     """Show which ids or keys a new partition count would move.
 
@@ -100,8 +99,7 @@ def expand(
         raise UsageError(
             f"no expansion of {topic}.", wanted=" or ".join(INTERNAL_TOPICS) + ", or --case DIR with its keys"
         )
-    if format not in {"text", "json"}:
-        raise UsageError(f"unknown format {format}.", wanted="text or json")
+    options.check_format(format, "text or json")
     for given in (count, now):
         if given is not None and given < 1:
             raise UsageError(f"{given} is not a partition count.", wanted="1 or more")

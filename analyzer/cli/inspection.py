@@ -11,12 +11,11 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import printing
+from analyzer.cli import options, printing
 from analyzer.cli.border import DEBUG
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
 from analyzer.cli.wanted import Wanted
 from analyzer.config import Config, load_config
@@ -49,9 +48,9 @@ def detectors(
 
 def sql(
     statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
-    case: StoredCaseOption = NEWEST,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
+    case: options.StoredCaseOption = NEWEST,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002
 ) -> None:
     """Query the tables of a case.
@@ -101,7 +100,7 @@ def collect_script() -> None:
     sys.stdout.write(files("analyzer.cli").joinpath("collect.sh").read_text("utf-8"))
 
 
-def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
+def doctor(engine: options.EngineOption = None, conf: options.ConfOption = None) -> None:
     """Check Python, the engine and a Delta table."""
     results = checks.doctor(Wanted(None, conf, engine=engine).config)
     for check in results:
@@ -111,7 +110,7 @@ def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
     raise typer.Exit(0 if all(check.ok for check in results) else 2)
 
 
-def fetch_jars(conf: ConfOption = None) -> None:
+def fetch_jars(conf: options.ConfOption = None) -> None:
     """Fetch the Delta jars in advance, for use without network.
 
     It also keeps Spark's classes, so that later runs start faster.
@@ -126,7 +125,7 @@ def fetch_jars(conf: ConfOption = None) -> None:
 def submit(
     context: typer.Context,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the command instead of running it.")] = False,
-    conf: ConfOption = None,
+    conf: options.ConfOption = None,
 ) -> None:
     """Run a command on a cluster through spark-submit.
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli import options
 from analyzer.cli.case.named import NEWEST
 from analyzer.cli.opened import opened_case
-from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.progress import Progress
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
@@ -20,19 +20,18 @@ from analyzer.storage.settings import Work
 
 
 def overhead(
-    case: StoredCaseOption = NEWEST,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
+    case: options.StoredCaseOption = NEWEST,
+    capture: options.CaptureOption = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    format: options.TextOrJsonOption = "text",  # noqa: A002
 ) -> None:
     """Measure what the message format costs per record.
 
     It also shows what fuller batches would save (KIP-98).
     """
-    if format not in {"text", "json"}:
-        raise UsageError(f"unknown format {format}.", wanted="text or json")
+    options.check_format(format, "text or json")
     config = Wanted(case, conf, engine=engine).config
     with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
         name = newest_capture(rows_of_case(opened), capture, opened.location)
