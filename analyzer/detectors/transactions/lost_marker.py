@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import Part, by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData, evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import offsets, producer, span
@@ -67,13 +67,31 @@ def find(opens: DataFrame, unmarked: DataFrame, elected: DataFrame, decision: st
     )
 
 
-def confidence(e: LostMarker) -> Confidence:
+def explain(e: LostMarker, decision: str) -> Explanation:
+    """Put the finding into words."""
+    done = "committed" if decision == "COMMIT" else "aborted"
+    return Explanation(
+        headline=f"{e.transactional_id} was {done}, but the {decision} marker is not in this partition",
+        label=f"{decision} marker missing",
+        confidence=_confidence(e),
+        steps=_steps(e, decision),
+        cause=_cause(e, decision),
+        since_ms=e.decided_ms,
+        refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
+        otherwise=_otherwise(e, decision),
+        settled_by="a newer copy of this partition, and the copies of its other replicas",
+        certainty=_sure(e, decision),
+        action=_action(e, decision),
+    )
+
+
+def _confidence(e: LostMarker) -> Confidence:
     """Return certain where the coordinator saw the transaction through and the cleaner took nothing here."""
     untouched = not (e.cleaned or e.cleaned_before)
     return "certain" if e.completed_ms is not None and e.lost_count == 1 and untouched else "likely"
 
 
-def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
+def _steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     """Return the explanation of a lost marker."""
     who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     wrote = f"{who} wrote {offsets(e.first_offset, e.last_offset)}"
@@ -93,7 +111,7 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *why)
 
 
-def otherwise(e: LostMarker, decision: str) -> Cause | str | None:
+def _otherwise(e: LostMarker, decision: str) -> Cause | str | None:
     """Return what else could explain a missing marker."""
     if e.completed_ms is None:
         return "a coordinator that is still retrying: check again first"
@@ -109,7 +127,7 @@ def otherwise(e: LostMarker, decision: str) -> Cause | str | None:
     return None
 
 
-def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
+def _sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
     done = e.completed_ms is not None
     hangs = (
@@ -119,20 +137,20 @@ def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     if e.unled_ms is not None:
         why = ("likely", "the partition had no leader that could take it", e.unled_ref)
     return certainty(
-        (confidence(e), hangs, e.completed_ref or e.decision_ref),
+        (_confidence(e), hangs, e.completed_ref or e.decision_ref),
         why,
         by_decision(decision, e.decision_ref, e.topic),
     )
 
 
-def action(e: LostMarker, decision: str) -> Action:
+def _action(e: LostMarker, decision: str) -> Action:
     """Return what to do: wait while the coordinator still tries, else what the decision allows."""
     if e.completed_ms is None:
         return actions.wait_for_coordinator(e, decision, e.state)
     return actions.lost_commit(e, e.state) if decision == "COMMIT" else actions.lost_abort(e, e.state)
 
 
-def cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
+def _cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
     """Return why it may be missing; a coordinator that called it complete had it acknowledged."""
     refused = Cause(
         "the coordinator cannot write it: the partition has no leader, or its leader refuses it", among="cut off"
