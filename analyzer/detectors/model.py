@@ -1,6 +1,7 @@
 """What a detector is: its code, the tables that it reads, its page, how it finds and how it explains."""
 
 import dataclasses
+import importlib
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -124,22 +125,30 @@ class Way:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Detector:
-    """One detector, whole.
+    """One detector, whole: the module that `find` of its way is in.
 
-    `name` is that of its module, `page` the module's docstring. `way` is how the fault is found; `others` are further
-    ways to the same, such as pasted answers of tools instead of files: without what all of them need the detector is
-    skipped. `verdict`: a finding of this detector is the verdict of the open transaction that it is about. `example`
-    gives a worked example that `explain CODE` prints below the page.
+    `way` is how the fault is found; `others` are further ways to the same, such as pasted answers of tools instead of
+    files: without what all of them need the detector is skipped. `verdict`: a finding of this detector is the verdict
+    of the open transaction that it is about. `example` gives a worked example that `explain CODE` prints below the
+    page.
     """
 
     code: str
-    name: str
     severity: Severity
-    page: str
     way: Way
     verdict: bool = False
     example: Callable[[], str] | None = None
     others: tuple[Way, ...] = ()
+
+    @property
+    def name(self) -> str:
+        """The name of its module."""
+        return self.way.find.__module__.rpartition(".")[2]
+
+    @property
+    def page(self) -> str:
+        """The docstring of its module."""
+        return importlib.import_module(self.way.find.__module__).__doc__ or ""
 
     @property
     def ways(self) -> tuple[Way, ...]:

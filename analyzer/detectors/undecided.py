@@ -97,8 +97,8 @@ WORDS: dict[str, Words | Callable[[Row, str], Words]] = {
         f"every other copy of {_ID_STATE}",
     ),
     "lost_epoch": Words(
-        f"epoch {{highest_data_epoch}} of {{who}} stands only in records of its {STATE_TOPIC} partition that a newer leader "
-        "epoch cut off: its coordinator has forgotten this transaction",
+        f"epoch {{highest_data_epoch}} of {{who}} stands only in records of its {STATE_TOPIC} partition that a newer "
+        "leader epoch cut off: its coordinator has forgotten this transaction",
         "a newer copy of {place}: if the transaction is still open in it, it hangs",
     ),
     "cut_state": Words(

@@ -109,10 +109,4 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-DETECTOR = Detector(
-    "TXN014",
-    "coordinator_forgot",
-    "critical",
-    __doc__,
-    Way(("forgotten",), Evidence, find, explain, needs=("coordinator_states",)),
-)
+DETECTOR = Detector("TXN014", "critical", Way(("forgotten",), Evidence, find, explain, needs=("coordinator_states",)))

@@ -96,9 +96,5 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    "TXN012",
-    "illegal_transition",
-    "warning",
-    __doc__,
-    Way(("forbidden_orders",), Evidence, find, explain, needs=("coordinator_states",)),
+    "TXN012", "warning", Way(("forbidden_orders",), Evidence, find, explain, needs=("coordinator_states",))
 )

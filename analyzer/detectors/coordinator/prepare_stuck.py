@@ -232,9 +232,7 @@ def _action(e: Evidence, here: str) -> Action:
 
 DETECTOR = Detector(
     "TXN006",
-    "prepare_stuck",
     "critical",
-    __doc__,
     Way(("preparing",), Evidence, find, explain, beside=("moments", "state_copies"), needs=("coordinator_states",)),
     verdict=True,
     others=(prepared.ANSWERED,),

@@ -145,6 +145,7 @@ def _named(*, single: bool) -> Column:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     certain = e.proof in {"overlap", "stale_epoch"}
+    these = f"the clients of {e.identities}" if e.before_identity == e.then_identity else e.identities
     return Explanation(
         headline=_headline(e),
         label=f"has two writers in group {e.group}",
@@ -173,7 +174,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             word="stop all but one",
-            summary=f"STOP ALL BUT ONE of {_these(e)}. Then compare their outputs from the first turn on: input of "
+            summary=f"STOP ALL BUT ONE of {these}. Then compare their outputs from the first turn on: input of "
             f"{e.key} may have been processed twice. There is nothing to abort.",
             check=checks.of_members(e.group, "one member that owns the partition"),
             warning="use sendOffsetsToTransaction with the consumer's groupMetadata(): brokers from 2.5 on then fence",
@@ -192,10 +193,6 @@ def _headline(e: Evidence) -> str:
     if e.before_identity == e.then_identity:
         return f"two clients use {e.identities} and commit {position}: its epoch goes back"
     return f"{e.identities} take turns in committing {position}"
-
-
-def _these(e: Evidence) -> str:
-    return f"the clients of {e.identities}" if e.before_identity == e.then_identity else e.identities
 
 
 def _causes(e: Evidence) -> tuple[str, ...]:
@@ -234,8 +231,6 @@ def _styles(e: Evidence) -> tuple[Step, ...]:
 
 DETECTOR = Detector(
     "GRP001",
-    "concurrent_group_producers",
     "warning",
-    __doc__,
     Way(("group_conflicts",), Evidence, find, explain, beside=("commit_styles",), needs=("offset_commits",)),
 )

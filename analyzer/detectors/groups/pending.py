@@ -87,17 +87,14 @@ def action(e: Pending, who: str) -> Action:
     if e.standing == "completing":
         return Action(kind="wait", word="wait", summary="WAIT. The transaction is decided.", check=check)
     if e.standing in HANGS:
+        about = who if e.standing == "orphan_state" else f"{e.topic}-{e.partition}"
         return Action(
             kind="none",
             word="see its findings",
-            summary=f"SEE ITS FINDINGS: end the transaction as {e.standing} of {_about(e, who)} says. Until then let "
+            summary=f"SEE ITS FINDINGS: end the transaction as {e.standing} of {about} says. Until then let "
             f"no member of {e.group} restart.",
             check=check,
             warning="an abort drops these positions: the group reads again from its last committed ones",
         )
     return Action(kind="fetch", word="check first", check=check,
                   summary="CHECK FIRST whether the transaction still runs. DO NOT ABORT before that.")  # fmt: skip
-
-
-def _about(e: Pending, who: str) -> str:
-    return who if e.standing == "orphan_state" else f"{e.topic}-{e.partition}"

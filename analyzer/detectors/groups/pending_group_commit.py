@@ -64,7 +64,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
-from analyzer.detectors.model import Confidence, Detector, Explanation, Step, Way
+from analyzer.detectors.model import Detector, Explanation, Step, Way
 from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted, producer, writer
 from analyzer.tables.moments import moment
@@ -104,7 +104,7 @@ def explain(e: Pending) -> Explanation:
     return Explanation(
         headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {who}: {until(e)}",
         label=f"holds offsets of group {e.group}",
-        confidence=_confidence(e),
+        confidence="possible" if e.standing == "undecided" else "certain",
         steps=(
             Step(f"committed for group {e.group}: {e.commits}{_rest(e)}", e.first_ref),
             Step(
@@ -129,10 +129,6 @@ def explain(e: Pending) -> Explanation:
     )
 
 
-def _confidence(e: Pending) -> Confidence:
-    return "possible" if e.standing == "undecided" else "certain"
-
-
 def _rest(e: Pending) -> str:
     shown = e.commits.count(" -> ")
     return f" and {e.positions - shown} more" if e.positions > shown else ""
@@ -140,9 +136,7 @@ def _rest(e: Pending) -> str:
 
 DETECTOR = Detector(
     "GRP002",
-    "pending_group_commit",
     "warning",
-    __doc__,
     Way(("pending_commits",), Pending, find, explain, beside=("opens",), needs=("offset_commits",)),
     others=(pending_in_memory.TOLD,),
 )

@@ -66,7 +66,7 @@ def explain(e: Evidence) -> Explanation:
         headline=f"group {e.group} is told that its position in {position}{others} is pending, and its log has the "
         "marker",
         label="pending in memory",
-        confidence="likely" if _sure(e) else "possible",
+        confidence="likely" if e.log_reaches and e.zone_ms is None else "possible",
         steps=(
             Step(f"its client waited for stable offsets of {position} at {moment(e.waited_ms)}", e.wait_ref),
             Step(
@@ -90,10 +90,6 @@ def explain(e: Evidence) -> Explanation:
         action=_action(e, log),
         severity="warning",
     )
-
-
-def _sure(e: Evidence) -> bool:
-    return e.log_reaches and e.zone_ms is None
 
 
 def _otherwise(e: Evidence) -> str | None:

@@ -135,10 +135,4 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-DETECTOR = Detector(
-    "ORD001",
-    "key_order_broken_by_expansion",
-    "warning",
-    __doc__,
-    Way(("broken_orders",), Evidence, find, explain, needs=("keyed_records",)),
-)
+DETECTOR = Detector("ORD001", "warning", Way(("broken_orders",), Evidence, find, explain, needs=("keyed_records",)))

@@ -147,10 +147,4 @@ def _bounds(e: Evidence) -> list[Step]:
     return steps
 
 
-DETECTOR = Detector(
-    "ORD003",
-    "position_below_threshold",
-    "warning",
-    __doc__,
-    Way(("below_thresholds",), Evidence, find, explain, needs=("keyed_records",)),
-)
+DETECTOR = Detector("ORD003", "warning", Way(("below_thresholds",), Evidence, find, explain, needs=("keyed_records",)))

@@ -141,10 +141,4 @@ def _who(e: Evidence) -> str:
     return "a producer without an id" if e.producer_id < 0 else f"producer {e.producer_id}"
 
 
-DETECTOR = Detector(
-    "ORD002",
-    "stale_partition_count_producer",
-    "warning",
-    __doc__,
-    Way(("stale_producers",), Evidence, find, explain, needs=("keyed_records",)),
-)
+DETECTOR = Detector("ORD002", "warning", Way(("stale_producers",), Evidence, find, explain, needs=("keyed_records",)))

@@ -177,6 +177,4 @@ def _remedy(e: Evidence) -> str:
     return "Without a whole copy, what these batches held is lost."
 
 
-DETECTOR = Detector(
-    "LOG002", "corrupt_log", "critical", __doc__, Way(("damage",), Evidence, find, explain, beside=("logs",), needs=())
-)
+DETECTOR = Detector("LOG002", "critical", Way(("damage",), Evidence, find, explain, beside=("logs",), needs=()))

@@ -123,9 +123,5 @@ def _cut(e: Evidence) -> tuple[Step, ...]:
 
 
 DETECTOR = Detector(
-    "LOG001",
-    "replica_divergence",
-    "warning",
-    __doc__,
-    Way(("divergences",), Evidence, find, explain, beside=("elections",), needs=("batches",)),
+    "LOG001", "warning", Way(("divergences",), Evidence, find, explain, beside=("elections",), needs=("batches",))
 )

@@ -91,9 +91,5 @@ def explain(e: ForeignEpoch) -> Explanation:
 
 
 DETECTOR = Detector(
-    "PID002",
-    "epoch_fence_without_coordinator",
-    "critical",
-    __doc__,
-    Way(("foreign_epochs",), ForeignEpoch, find, explain, beside=("opens", "producer_id_blocks")),
+    "PID002", "critical", Way(("foreign_epochs",), ForeignEpoch, find, explain, beside=("opens", "producer_id_blocks"))
 )

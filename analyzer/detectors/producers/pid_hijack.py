@@ -127,9 +127,7 @@ def _action(e: ForeignEpoch) -> Action:
 
 DETECTOR = Detector(
     "PID001",
-    "pid_hijack",
     "critical",
-    __doc__,
     Way(("foreign_epochs",), ForeignEpoch, find, explain, beside=("opens", "producer_id_blocks")),
     verdict=True,
 )

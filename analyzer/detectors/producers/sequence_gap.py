@@ -124,9 +124,5 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    "PID003",
-    "sequence_gap",
-    "warning",
-    __doc__,
-    Way(("sequence_gaps",), Evidence, find, explain, beside=("producers",), needs=("batches",)),
+    "PID003", "warning", Way(("sequence_gaps",), Evidence, find, explain, beside=("producers",), needs=("batches",))
 )

@@ -114,9 +114,5 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    "PID004",
-    "shared_producer_id",
-    "critical",
-    __doc__,
-    Way(("shared_producer_ids",), Evidence, find, explain, needs=("coordinator_states",)),
+    "PID004", "critical", Way(("shared_producer_ids",), Evidence, find, explain, needs=("coordinator_states",))
 )

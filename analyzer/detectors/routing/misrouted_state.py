@@ -178,10 +178,4 @@ def _action(e: Evidence, name: str) -> Action:
     return Action(kind="wait", word="do not restart yet", summary=text)
 
 
-DETECTOR = Detector(
-    "RTE001",
-    "misrouted_state",
-    "warning",
-    __doc__,
-    Way(("misplaced",), Evidence, find, explain, needs=("routed_ids",)),
-)
+DETECTOR = Detector("RTE001", "warning", Way(("misplaced",), Evidence, find, explain, needs=("routed_ids",)))

@@ -158,9 +158,5 @@ def _other(e: Orphan) -> Step:
 
 
 DETECTOR = Detector(
-    "RTE004",
-    "orphan_state",
-    "critical",
-    __doc__,
-    Way(("orphans",), Orphan, find, explain, beside=("moments",), needs=("coordinator_states",)),
+    "RTE004", "critical", Way(("orphans",), Orphan, find, explain, beside=("moments",), needs=("coordinator_states",))
 )

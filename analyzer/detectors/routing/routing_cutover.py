@@ -224,9 +224,5 @@ def _window(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    "RTE003",
-    "routing_cutover",
-    "critical",
-    __doc__,
-    Way(("cutovers",), Evidence, find, explain, beside=("misplaced",), needs=("routed_ids",)),
+    "RTE003", "critical", Way(("cutovers",), Evidence, find, explain, beside=("misplaced",), needs=("routed_ids",))
 )

@@ -156,10 +156,4 @@ def _fences(e: Evidence) -> str:
     return f"both have producer {e.newer_producer_id}: epoch {high} fences epoch {low} where it has written"
 
 
-DETECTOR = Detector(
-    "RTE002",
-    "split_brain_id",
-    "warning",
-    __doc__,
-    Way(("splits",), Evidence, find, explain, needs=("routed_ids",)),
-)
+DETECTOR = Detector("RTE002", "warning", Way(("splits",), Evidence, find, explain, needs=("routed_ids",)))

@@ -141,7 +141,7 @@ def explain(e: Evidence) -> Explanation:
             Step(f"leader epoch {e.cut_epoch} begins at offset {e.first_offset}, between the two", e.cut_ref),
             *_election(e),
             Step("in no copy here is an offset missing there, and none holds a record or marker of it"),
-            *_elsewhere(e),
+            *((Step(f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),) if e.elsewhere else ()),
         ),
         cause=causes.cut_off("the records", unclean=e.election_ref is not None),
         since_ms=e.decided_ms,
@@ -197,10 +197,6 @@ def _crash(e: Evidence) -> tuple[Step, ...]:
     return (Step(text, e.crash_ref),)
 
 
-def _elsewhere(e: Evidence) -> tuple[Step, ...]:
-    return (Step(f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),) if e.elsewhere else ()
-
-
 def _action(e: Evidence) -> Action:
     return Action(
         kind="none",
@@ -213,11 +209,4 @@ def _action(e: Evidence) -> Action:
     )
 
 
-DETECTOR = Detector(
-    "TXN015",
-    "committed_data_lost",
-    "critical",
-    __doc__,
-    Way(("lost_commits",), Evidence, find, explain),
-    others=(RESCUABLE,),
-)
+DETECTOR = Detector("TXN015", "critical", Way(("lost_commits",), Evidence, find, explain), others=(RESCUABLE,))

@@ -198,6 +198,4 @@ def _doubt(e: Evidence) -> str:
     )
 
 
-DETECTOR = Detector(
-    "TXN002", "hanging_late_write", "critical", __doc__, Way(("opens",), Evidence, find, explain), verdict=True
-)
+DETECTOR = Detector("TXN002", "critical", Way(("opens",), Evidence, find, explain), verdict=True)

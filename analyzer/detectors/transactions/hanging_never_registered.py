@@ -115,7 +115,7 @@ def explain(e: Evidence) -> Explanation:
     are = by_number(e.records, "is", "are")
     return Explanation(
         headline=f"{records} of {who} {are} in a partition never added to its transaction",
-        label=_label(e),
+        label="transactional.id unknown" if e.transactional_id is None else "partition never added",
         confidence=_confidence(e),
         steps=(wrote, *_lists(e)),
         cause=(
@@ -153,10 +153,6 @@ def _confidence(e: Evidence) -> Confidence:
     return "certain" if e.named_nowhere and e.history_whole and e.previous_marker_offset is None else "likely"
 
 
-def _label(e: Evidence) -> str:
-    return "transactional.id unknown" if e.transactional_id is None else "partition never added"
-
-
 def _lists(e: Evidence) -> tuple[Step, ...]:
     if e.transactional_id is None:
         return (
@@ -192,6 +188,4 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     )
 
 
-DETECTOR = Detector(
-    "TXN003", "hanging_never_registered", "critical", __doc__, Way(("opens",), Evidence, find, explain), verdict=True
-)
+DETECTOR = Detector("TXN003", "critical", Way(("opens",), Evidence, find, explain), verdict=True)

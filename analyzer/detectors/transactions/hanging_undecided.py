@@ -213,9 +213,7 @@ def _action(e: Evidence) -> Action:
 
 DETECTOR = Detector(
     "TXN001",
-    "hanging_undecided",
     "warning",
-    __doc__,
     Way(
         ("opens", "unseen"),
         Evidence,

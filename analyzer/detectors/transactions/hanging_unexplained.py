@@ -149,8 +149,9 @@ def explain(e: Unexplained) -> Explanation:
 
 def _action(e: Unexplained) -> Action:
     if e.rest_kind is None:
+        these = "its records" if e.records is None else f"the {actions.lost(e)}"
         summary = (
-            f"Ask the cluster first. If it still calls this transaction hanging, save {_these(e)}, then abort: an "
+            f"Ask the cluster first. If it still calls this transaction hanging, save {these}, then abort: an "
             "abort discards records that the producer may believe are committed."
         )
         return actions.save_then_abort(e, summary, None)
@@ -169,10 +170,6 @@ def _action(e: Unexplained) -> Action:
     )
 
 
-def _these(e: Unexplained) -> str:
-    return "its records" if e.records is None else f"the {actions.lost(e)}"
-
-
 def _decided(e: Unexplained) -> str:
     if e.decision == "COMMIT":
         return "The last decision of the id was COMMIT"
@@ -183,9 +180,7 @@ def _decided(e: Unexplained) -> str:
 
 DETECTOR = Detector(
     "TXN013",
-    "hanging_unexplained",
     "critical",
-    __doc__,
     Way(("opens",), Unexplained, find, explain, beside=("unmarked", "producer_id_blocks"), needs=("batches",)),
     verdict=True,
     others=(hanging.ANSWERED,),

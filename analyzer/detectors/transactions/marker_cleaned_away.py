@@ -197,9 +197,7 @@ def _action(e: Cleaned, who: str) -> Action:
 
 DETECTOR = Detector(
     "TXN007",
-    "marker_cleaned_away",
     "critical",
-    __doc__,
     Way(("unmarked", "unlisted_aborts"), Cleaned, find, explain, beside=("opens",), needs=("batches",)),
     verdict=True,
     example=worked_example,

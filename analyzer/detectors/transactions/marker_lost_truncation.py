@@ -225,9 +225,7 @@ def _readers(e: Evidence) -> Readers | None:
 
 DETECTOR = Detector(
     "TXN008",
-    "marker_lost_truncation",
     "critical",
-    __doc__,
     Way(("unmarked",), Evidence, find, explain, beside=("opens", "truncated", "elections")),
     verdict=True,
 )

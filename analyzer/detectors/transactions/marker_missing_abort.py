@@ -71,10 +71,5 @@ def explain(e: LostMarker) -> Explanation:
 
 
 DETECTOR = Detector(
-    "TXN005",
-    "marker_missing_abort",
-    "critical",
-    __doc__,
-    Way(("opens",), LostMarker, find, explain, beside=("unmarked", "elections")),
-    verdict=True,
+    "TXN005", "critical", Way(("opens",), LostMarker, find, explain, beside=("unmarked", "elections")), verdict=True
 )

@@ -74,10 +74,5 @@ def explain(e: LostMarker) -> Explanation:
 
 
 DETECTOR = Detector(
-    "TXN004",
-    "marker_missing_commit",
-    "critical",
-    __doc__,
-    Way(("opens",), LostMarker, find, explain, beside=("unmarked", "elections")),
-    verdict=True,
+    "TXN004", "critical", Way(("opens",), LostMarker, find, explain, beside=("unmarked", "elections")), verdict=True
 )

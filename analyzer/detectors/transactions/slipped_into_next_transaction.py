@@ -189,6 +189,4 @@ def _fate(e: Evidence) -> str:
     return f"{was} {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
 
 
-DETECTOR = Detector(
-    "TXN011", "slipped_into_next_transaction", "warning", __doc__, Way(("slips", "unmarked"), Evidence, find, explain)
-)
+DETECTOR = Detector("TXN011", "warning", Way(("slips", "unmarked"), Evidence, find, explain))

@@ -228,11 +228,4 @@ def _action(e: Evidence, who: str) -> Action:
     return dataclasses.replace(actions.abort(e, gone, None, hangs=not e.disputed), discards=0)
 
 
-DETECTOR = Detector(
-    "TXN009",
-    "snapshot_only",
-    "critical",
-    __doc__,
-    Way(("opens",), Evidence, find, explain, needs=("batches",)),
-    verdict=True,
-)
+DETECTOR = Detector("TXN009", "critical", Way(("opens",), Evidence, find, explain, needs=("batches",)), verdict=True)

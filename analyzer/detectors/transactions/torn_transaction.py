@@ -233,9 +233,7 @@ def _readers(e: Evidence) -> Readers | None:
 
 DETECTOR = Detector(
     "TXN010",
-    "torn_transaction",
     "critical",
-    __doc__,
     Way(("unmarked",), Evidence, find, explain, beside=("opens",)),
     others=(Way(("ended_earlier",), Evidence, find_earlier, explain, needs=()),),
 )
