@@ -7,6 +7,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Ref
+from analyzer.detectors.wording import offsets, producer, writer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -26,6 +27,11 @@ class OfProducer(OfPartition):
     producer_id: int
     producer_epoch: int
 
+    @property
+    def owner(self) -> str:
+        """Whose it is: `pay-1 (producer 7, epoch 0)`."""
+        return f"{writer(self.transactional_id, self.producer_id)} ({producer(self.producer_id, self.producer_epoch)})"
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OfData(OfProducer):
@@ -34,6 +40,11 @@ class OfData(OfProducer):
     first_offset: int
     last_offset: int
     records: int | None
+
+    @property
+    def wrote(self) -> str:
+        """Who wrote what: `pay-1 (producer 7, epoch 0) wrote 18..20`."""
+        return f"{self.owner} wrote {offsets(self.first_offset, self.last_offset)}"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

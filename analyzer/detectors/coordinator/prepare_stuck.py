@@ -58,7 +58,7 @@ from analyzer.detectors.conditions import first_names
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfProducer, evidence_of
 from analyzer.detectors.transactions import last_epoch
-from analyzer.detectors.wording import offsets, producer, span
+from analyzer.detectors.wording import offsets, span
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT, PENDING_MARKERS_LOST, STRICT_ANSWERS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -129,8 +129,7 @@ def explain(e: Evidence) -> Explanation:
         confidence=_confidence(e),
         steps=(
             Step(
-                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) has been {e.state} since "
-                f"{moment(e.decided_ms)}: that is its newest record",
+                f"{e.owner} has been {e.state} since {moment(e.decided_ms)}: that is its newest record",
                 e.decision_ref,
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import checks, conditions
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfData, evidence_of
-from analyzer.detectors.wording import offsets, producer, writer
+from analyzer.detectors.wording import writer
 from analyzer.tables.unions import union_all
 
 PARTITION = ("capture", "topic", "partition")
@@ -58,10 +58,7 @@ def explain(e: Evidence) -> Explanation:
         confidence="certain",
         severity="warning",
         steps=(
-            Step(
-                f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)}",
-                e.first_ref,
-            ),
+            Step(e.wrote, e.first_ref),
             Step(
                 f"on broker {e.replica} the control batch after it, at offset {e.emptied_offset}, has no record: the "
                 "cleaner had emptied it before this replica fetched it, and nothing else ends the transaction there"

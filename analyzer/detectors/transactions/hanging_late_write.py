@@ -123,10 +123,7 @@ def explain(e: Evidence) -> Explanation:
         label="written after the marker",
         confidence="certain" if e.idle_until_ms is None else "likely",
         steps=_steps(e),
-        cause=(
-            causes.delayed(e.topic),
-            *causes.unverified(e.topic),
-        ),
+        cause=(causes.delayed(e.topic), *causes.unverified(e.topic)),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
         otherwise=None if e.is_last else _other(e),
         since_ms=e.marker_ms,

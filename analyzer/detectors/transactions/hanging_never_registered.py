@@ -67,7 +67,7 @@ from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfOpenData, evidence_of
-from analyzer.detectors.wording import by_number, offsets, producer, writer
+from analyzer.detectors.wording import by_number, writer
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -107,22 +107,14 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     who = writer(e.transactional_id, e.producer_id)
     records = actions.lost(e)
-    wrote = Step(
-        f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)} as part "
-        "of a transaction; no marker follows",
-        e.first_ref,
-    )
+    wrote = Step(f"{e.wrote} as part of a transaction; no marker follows", e.first_ref)
     are = by_number(e.records, "is", "are")
     return Explanation(
         headline=f"{records} of {who} {are} in a partition never added to its transaction",
         label="transactional.id unknown" if e.transactional_id is None else "partition never added",
         confidence=_confidence(e),
         steps=(wrote, *_lists(e)),
-        cause=(
-            causes.unlisted(e.topic),
-            *causes.misdirected(e.topic),
-            *causes.unverified(e.topic),
-        ),
+        cause=(causes.unlisted(e.topic), *causes.misdirected(e.topic), *causes.unverified(e.topic)),
         refuted_by=f"a record of {who} in __transaction_state that names {e.topic}-{e.partition}",
         otherwise="a batch that came after its transaction had ended (TXN002); the action is the same"
         if not e.named_nowhere

@@ -70,7 +70,7 @@ from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfOpenData, columns, evidence_of
 from analyzer.detectors.transactions import last_epoch
-from analyzer.detectors.wording import offsets, producer, span
+from analyzer.detectors.wording import offsets, span
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.tables import NO_REPLICA
@@ -172,10 +172,9 @@ def _what(e: Evidence) -> str:
 
 
 def _data(e: Evidence) -> Step:
-    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     if e.first_offset is None:
-        return Step(f"{who} has a transaction in {e.topic}-{e.partition}, of which no file is here")
-    return Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
+        return Step(f"{e.owner} has a transaction in {e.topic}-{e.partition}, of which no file is here")
+    return Step(f"{e.owner} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
 
 
 def _otherwise(e: Evidence, over_ms: int) -> str | None:

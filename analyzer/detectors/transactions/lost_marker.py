@@ -11,7 +11,7 @@ from analyzer.detectors.certainty import Part, by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step, Sure
 from analyzer.detectors.subject import OfOpenData, evidence_of
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import offsets, producer, span
+from analyzer.detectors.wording import span
 from analyzer.kafka.known_bugs.coordinator import MARKER_SKIPPED
 from analyzer.kafka.known_bugs.logs import MARKER_BEFORE_DATA, MARKER_BY_KEY
 from analyzer.tables.moments import moment
@@ -93,8 +93,6 @@ def _confidence(e: LostMarker) -> Confidence:
 
 def _steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     """Return the explanation of a lost marker."""
-    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
-    wrote = f"{who} wrote {offsets(e.first_offset, e.last_offset)}"
     decided = f"the coordinator decided {decision} at {moment(e.decided_ms)}; this partition is on its list"
     if e.completed_ms is not None:
         done = Step(
@@ -108,7 +106,7 @@ def _steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
     epoch = Step("a newer leader epoch begins after this data: that election may have lost the marker")
     why = elections.unled_steps(e) or ((epoch,) if e.new_leader_epoch else ())
-    return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *why)
+    return (Step(e.wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *why)
 
 
 def _otherwise(e: LostMarker, decision: str) -> Cause | str | None:

@@ -61,7 +61,7 @@ from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import article, counted, offsets, producer
+from analyzer.detectors.wording import article, counted, offsets
 from analyzer.tables.moments import moment
 
 
@@ -124,14 +124,13 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     sure = _confidence(e) == "certain"
     return Explanation(
         headline=f"the {e.decision} marker of {e.transactional_id} was lost when leader epoch {e.new_epoch} began",
         label=f"{e.decision} marker lost at an election",
         confidence=_confidence(e),
         steps=(
-            Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
+            Step(e.wrote, e.first_ref),
             Step(
                 f"the coordinator called it complete ({e.decision}) at {moment(e.completed_ms)}: "
                 "the marker was written",

@@ -56,7 +56,7 @@ from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import article, offsets, producer
+from analyzer.detectors.wording import article, offsets
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
@@ -135,11 +135,7 @@ def explain(e: Evidence) -> Explanation:
         label="torn: partitions disagree",
         confidence="likely" if e.closer in {"unmatched", *EARLIER} else "certain",
         steps=(
-            Step(
-                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
-                f"{offsets(e.first_offset, e.last_offset)} here",
-                e.first_ref,
-            ),
+            Step(f"{e.wrote} here", e.first_ref),
             Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)} and completed it", e.decision_ref),
             *_there(e),
             _here(e),

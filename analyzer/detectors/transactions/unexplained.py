@@ -8,7 +8,7 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import offsets, producer, span, writer
+from analyzer.detectors.wording import producer, span, writer
 from analyzer.kafka.known_bugs.logs import MARKER_BY_KEY
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -78,14 +78,13 @@ def otherwise(e: Unexplained) -> str | None:
 
 def data(e: Unexplained) -> str:
     """Say what is open."""
-    owner = f"{who(e)} ({producer(e.producer_id, e.producer_epoch)})"
     if not (e.has_log and e.has_data):
         seen = (
             "as of the newest snapshot" if e.snapshot_offset is None else f"as of the snapshot at {e.snapshot_offset}"
         )
         lacking = "its records are not in these files" if e.has_log else "the log is not here"
-        return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; {lacking}"
-    return f"{owner} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
+        return f"{seen}, {e.owner} has a transaction open from offset {e.first_offset}; {lacking}"
+    return f"{e.wrote} as part of a transaction; no marker follows"
 
 
 def rest(e: Unexplained) -> tuple[Step, ...]:
