@@ -70,7 +70,7 @@ def wait_for_coordinator(e: OfData, decision: str, expect: str | None) -> Action
     return Action(
         kind="wait",
         word="bring back leader",
-        summary=f"BRING BACK THE LEADER of {e.topic}-{e.partition}, and the coordinator if it is down. DO NOT ABORT: "
+        summary=f"BRING BACK THE LEADER of {e.place}, and the coordinator if it is down. DO NOT ABORT: "
         f"{decision} is decided, and the coordinator keeps sending the marker.",
         check=_check(e, expect),
         warning=danger,

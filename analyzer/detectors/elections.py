@@ -79,7 +79,7 @@ def unled_steps(e: Unled) -> tuple[Step, ...]:
     """Return how long the partition had no leader while its transaction was completed."""
     if e.unled_ms is None:
         return ()
-    told = f"{e.topic}-{e.partition} had no leader from {moment(e.unled_ms)} to {moment(e.led_again_ms)}"
+    told = f"{e.place} had no leader from {moment(e.unled_ms)} to {moment(e.led_again_ms)}"
     return (Step(f"{told}: nobody took a marker then", e.unled_ref),)
 
 

@@ -18,6 +18,11 @@ class OfPartition:
     partition: int
     replica: str
 
+    @property
+    def place(self) -> str:
+        """Its partition: `orders-0`."""
+        return f"{self.topic}-{self.partition}"
+
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class OfProducer(OfPartition):
@@ -28,9 +33,14 @@ class OfProducer(OfPartition):
     producer_epoch: int
 
     @property
+    def who(self) -> str:
+        """The transactional id, or `producer 7` where that is not known."""
+        return writer(self.transactional_id, self.producer_id)
+
+    @property
     def owner(self) -> str:
         """Whose it is: `pay-1 (producer 7, epoch 0)`."""
-        return f"{writer(self.transactional_id, self.producer_id)} ({producer(self.producer_id, self.producer_epoch)})"
+        return f"{self.who} ({producer(self.producer_id, self.producer_epoch)})"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -66,7 +66,7 @@ from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
 from analyzer.detectors.model import Detector, Explanation, Step, Way
 from analyzer.detectors.subject import evidence_of
-from analyzer.detectors.wording import counted, producer, writer
+from analyzer.detectors.wording import counted, producer
 from analyzer.tables.moments import moment
 
 
@@ -99,10 +99,9 @@ def _commits() -> Column:
 
 def explain(e: Pending) -> Explanation:
     """Put the finding into words."""
-    who = writer(e.transactional_id, e.producer_id)
     hangs = HANGS.get(e.standing)
     return Explanation(
-        headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {who}: {until(e)}",
+        headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {e.who}: {until(e)}",
         label=f"holds offsets of group {e.group}",
         confidence="possible" if e.standing == "undecided" else "certain",
         steps=(
@@ -114,17 +113,16 @@ def explain(e: Pending) -> Explanation:
             *((Step(state(e), e.state_ref),) if e.state_ref else ()),
             Step(
                 "a fetch of these offsets that asks for stable ones is answered UNSTABLE_OFFSET_COMMIT; the log "
-                f"cleaner does not pass them in {e.topic}-{e.partition} either"
+                f"cleaner does not pass them in {e.place} either"
             ),
         ),
         cause=(
             hangs or "the transaction that holds the offsets is still open",
             "the offsets were sent inside a transaction (sendOffsetsToTransaction) and take effect with its marker",
         ),
-        refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of "
-        f"{e.topic}-{e.partition}",
+        refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of {e.place}",
         settled_by="the __transaction_state partition of its transactional id" if e.standing == "undecided" else None,
-        action=action(e, who),
+        action=action(e),
         severity="warning" if hangs else "info",
     )
 

@@ -55,7 +55,7 @@ def find(settled: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    log, position = f"{e.topic}-{e.partition}", f"{e.position_topic}-{e.position_partition}"
+    log, position = e.place, f"{e.position_topic}-{e.position_partition}"
     others = f" and {counted(e.positions - 1, 'more position')}" if e.positions > 1 else ""
     reaches = (
         f"no commit of {e.group} for {position} is undecided in {log}, which reaches to {moment(e.newest_ms)}"

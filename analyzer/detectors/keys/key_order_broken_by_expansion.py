@@ -97,7 +97,7 @@ def explain(e: Evidence) -> Explanation:
     who = f"group {e.group_names}" if e.groups == 1 else f"{counted(e.groups, 'group')} ({e.group_names})"
     more = ", ..." if e.keys > e.key_samples.count("), ") + 1 else ""
     return Explanation(
-        headline=f"{who} read {counted(e.keys, 'key')} in {e.topic}-{e.partition} before older records of them in "
+        headline=f"{who} read {counted(e.keys, 'key')} in {e.place} before older records of them in "
         f"{e.topic}-{e.prior_partition}",
         label="read keys out of order",
         confidence=by_boundary(e.boundary_from),
@@ -121,15 +121,14 @@ def explain(e: Evidence) -> Explanation:
             Step(boundary(e.boundary_ms, e.boundary_from, e.expansion)),
         ),
         cause=("keys move when a topic is expanded, and nothing holds their new partition back (KIP-253)",),
-        refuted_by=f"a group that commits {e.topic}-{e.partition} before it handles it, or keeps no state by key",
+        refuted_by=f"a group that commits {e.place} before it handles it, or keeps no state by key",
         settled_by=settled_by(e.boundary_from),
         readers=Readers("key_order"),
         action=Action(
             kind="none",
             word="read again in order",
             summary=f"READ AGAIN IN ORDER: first {e.topic}-{e.prior_partition} to its threshold (ORD003), then have "
-            f"the application process {e.topic}-{e.partition} again for these keys: it handled their records in the "
-            "wrong order.",
+            f"the application process {e.place} again for these keys: it handled their records in the wrong order.",
             check=checks.of_members(e.group_name),
         ),
     )

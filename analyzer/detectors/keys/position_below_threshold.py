@@ -99,7 +99,7 @@ def explain(e: Evidence) -> Explanation:
     more = ", ..." if e.homes > e.home_names.count(",") + 1 else ""
     homes = f"{e.topic}-{e.home_names}" if e.homes == 1 else f"{e.topic}-{{{e.home_names}{more}}}"
     return Explanation(
-        headline=f"group {e.group} reads {homes} before it has read {e.topic}-{e.partition}: at {e.position}, "
+        headline=f"group {e.group} reads {homes} before it has read {e.place}: at {e.position}, "
         f"threshold {e.threshold}",
         label="reads a new partition too early",
         confidence=by_boundary(e.boundary_from),
@@ -114,13 +114,13 @@ def explain(e: Evidence) -> Explanation:
             *_bounds(e),
         ),
         cause=("a consumer reads new partitions as soon as it gets them: nothing waits for the prior ones (KIP-253)",),
-        refuted_by=f"a newer position of {e.group} in {e.topic}-{e.partition}, at {e.threshold} or above",
+        refuted_by=f"a newer position of {e.group} in {e.place}, at {e.threshold} or above",
         settled_by=settled_by(e.boundary_from),
         readers=Readers("key_order"),
         action=Action(
             kind="wait",
             word="pause partitions",
-            summary=f"PAUSE {homes} FOR THE GROUP until it has read {e.topic}-{e.partition} up to offset {wait_for}. "
+            summary=f"PAUSE {homes} FOR THE GROUP until it has read {e.place} up to offset {wait_for}. "
             "What it has read there already: see ORD001.",
             check=checks.of_members(e.group),
         ),

@@ -104,7 +104,7 @@ def explain(e: Evidence) -> Explanation:
     )
     return Explanation(
         headline=f"{who} kept using {e.old_count} partitions until {moment(e.last_ms)}: "
-        f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
+        f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.place}",
         label=f"still uses {e.old_count} partitions",
         confidence="certain" if e.by_offset else "likely",
         steps=(
@@ -129,7 +129,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             word="restart the producer",
-            summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.topic}-{e.partition} to "
+            summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.place} to "
             f"offset {e.last_offset + 1} before the other partitions of these keys: nothing else keeps their order.",
         ),
     )

@@ -109,7 +109,6 @@ def find(damage: DataFrame, logs: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    where = f"{e.topic}-{e.partition}"
     first = None if e.first_offset is None else offsets(e.first_offset, e.last_offset)
     other = f"{counted(e.others, 'other replica')} of it in this capture {'has' if e.others == 1 else 'have'} no damage"
     steps = [Step(_what(e), e.ref)]
@@ -118,7 +117,7 @@ def explain(e: Evidence) -> Explanation:
     if e.others:
         steps.append(Step(f"{other} at this offset"))
     return Explanation(
-        headline=f"{where} is damaged at {'an unknown offset' if first is None else f'offset {first}'}: {_short(e)}",
+        headline=f"{e.place} is damaged at {'an unknown offset' if first is None else f'offset {first}'}: {_short(e)}",
         label="damaged bytes",
         confidence="likely" if e.damage == "tool_died" else "certain",
         steps=tuple(steps),
@@ -126,9 +125,9 @@ def explain(e: Evidence) -> Explanation:
             "the disk, its controller or the file system returned other bytes than the broker wrote",
             "the file was damaged while it was copied: the broker's own may be whole",
         ),
-        refuted_by=f"another copy of segment {e.segment:020d} of {where} in which these bytes are whole",
+        refuted_by=f"another copy of segment {e.segment:020d} of {e.place} in which these bytes are whole",
         otherwise="a damaged copy of a partition that is intact",
-        settled_by=f"the same segment of {where} from another replica, or copied once more, with its checksum",
+        settled_by=f"the same segment of {e.place} from another replica, or copied once more, with its checksum",
         action=Action(
             kind="fetch",
             word="copy segment again",

@@ -92,11 +92,11 @@ def explain(e: Evidence) -> Explanation:
             ),
         ),
         cause=_cause(e),
-        refuted_by=f"the same bytes in newer copies of both replicas of {e.topic}-{e.partition}",
+        refuted_by=f"the same bytes in newer copies of both replicas of {e.place}",
         action=Action(
             kind="none",
             word="copy files first",
-            summary=f"COPY THE FILES of {e.topic}-{e.partition} on broker {e.replica} FIRST, before it starts: "
+            summary=f"COPY THE FILES of {e.place} on broker {e.replica} FIRST, before it starts: "
             f"it then truncates to offset {e.first_offset}, and what it has from there on exists nowhere else.",
         ),
     )

@@ -69,7 +69,7 @@ def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
 def explain(e: ForeignEpoch) -> Explanation:
     """Put the finding into words."""
     return Explanation(
-        headline=f"{e.topic}-{e.partition} has epoch {e.producer_epoch} of producer {e.producer_id}: "
+        headline=f"{e.place} has epoch {e.producer_epoch} of producer {e.producer_id}: "
         f"{e.transactional_id} with epoch {e.highest_epoch} is fenced off",
         label=f"fenced off by epoch {e.producer_epoch}",
         confidence=foreign_epoch.confidence(e),

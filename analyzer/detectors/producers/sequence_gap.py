@@ -50,7 +50,7 @@ from pyspark.sql import DataFrame
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfProducer, evidence_of
-from analyzer.detectors.wording import counted, producer, writer
+from analyzer.detectors.wording import counted, producer
 from analyzer.tables.moments import moment
 
 
@@ -88,9 +88,8 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     missing = e.base_sequence - e.expected_sequence
     what = f"{counted(missing, 'sequence')} are skipped" if missing > 0 else "sequences repeat"
-    who = writer(e.transactional_id, e.producer_id)
     return Explanation(
-        headline=f"{what} of {who} in {e.topic}-{e.partition}: {e.expected_sequence} was next, {e.base_sequence} came",
+        headline=f"{what} of {e.who} in {e.place}: {e.expected_sequence} was next, {e.base_sequence} came",
         label="sequence gap",
         confidence="likely",
         steps=(
@@ -111,7 +110,7 @@ def explain(e: Evidence) -> Explanation:
             "another client used the producer id, or the log files were changed",
         ),
         refuted_by="another copy of this log with a batch between the two",
-        otherwise=f"producer.id.expiration.ms below the pause between the two: a broker forgets {who} then",
+        otherwise=f"producer.id.expiration.ms below the pause between the two: a broker forgets {e.who} then",
         settled_by="another replica's copy of this log, the producer's own log of that time",
         action=Action(
             kind="none",

@@ -8,7 +8,6 @@ from pyspark.sql import functions as F
 from analyzer.detectors import checks, conditions
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfData, evidence_of
-from analyzer.detectors.wording import writer
 from analyzer.tables.unions import union_all
 
 PARTITION = ("capture", "topic", "partition")
@@ -50,10 +49,9 @@ def find(opens: DataFrame, logs: DataFrame, disputes: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = writer(e.transactional_id, e.producer_id)
-    place = f"{e.topic}-{e.partition}"
     return Explanation(
-        headline=f"{place}: broker {e.replica} has a transaction of {who} open that broker {e.closed_on} has closed",
+        headline=f"{e.place}: broker {e.replica} has a transaction of {e.who} open that broker "
+        f"{e.closed_on} has closed",
         label=f"open on broker {e.replica}",
         confidence="certain",
         severity="warning",
@@ -73,18 +71,18 @@ def explain(e: Evidence) -> Explanation:
         cause=("the replica lagged by more than delete.retention.ms, and markers are kept no longer for it",),
         refuted_by=f"describe-producers --broker-id {e.replica} without producer {e.producer_id}",
         settled_by=None if e.leads else f"kafka-topics.sh --describe --topic {e.topic}, which names the leader",
-        action=_action(e, place),
+        action=_action(e),
     )
 
 
-def _action(e: Evidence, place: str) -> Action:
+def _action(e: Evidence) -> Action:
     now = "Nothing hangs now" if e.leads else f"Nothing hangs unless broker {e.replica} leads"
     expect = f"a row with ProducerId {e.producer_id}, CurrentTransactionStartOffset {e.first_offset}"
     return Action(
         kind="none",
         word="rebuild the replica",
-        summary=f"REBUILD THE REPLICA of {place} on broker {e.replica}. {now}; if it becomes the leader, readers stop "
-        f"at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, or "
+        summary=f"REBUILD THE REPLICA of {e.place} on broker {e.replica}. {now}; if it becomes the leader, readers "
+        f"stop at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, or "
         "delete its folder of the partition while it is down: it then fetches the cleaned log.",
         check=checks.of_partition(e.topic, e.partition, expect, broker=e.replica),
     )

@@ -80,7 +80,7 @@ def explain(e: Evidence) -> Explanation:
     what = _what(e)
     are = by_number(e.records, "is", "are")
     return Explanation(
-        headline=f"{e.topic}-{e.partition}: {what} {are} on broker {_holders(e)} only: the leader lost "
+        headline=f"{e.place}: {what} {are} on broker {_holders(e)} only: the leader lost "
         f"{by_number(e.records, 'it', 'them')} when leader epoch {e.new_epoch} began",
         label=f"{e.records:,} committed rec only on broker {_holders(e)}",
         confidence="likely" if e.unmarked == e.transactions else "certain",
@@ -102,8 +102,7 @@ def explain(e: Evidence) -> Explanation:
         cause=causes.cut_off("the records", unclean=bool(e.elected_unclean)),
         since_ms=e.decided_ms,
         readers=Readers("lost_data", e.records),
-        refuted_by=f"the same batches, under the older epoch, in a newer copy of the leader's log of "
-        f"{e.topic}-{e.partition}",
+        refuted_by=f"the same batches, under the older epoch, in a newer copy of the leader's log of {e.place}",
         otherwise=f"{counted(e.unmarked, 'transaction')} of them "
         f"{by_number(e.unmarked, 'has', 'have')} no marker in this copy: the coordinator's next decision is taken for "
         "theirs" if e.unmarked else None,
@@ -152,7 +151,7 @@ def _action(e: Evidence, what: str) -> Action:
     return Action(
         kind="rescue",
         word="rescue records first",
-        summary=f"RESCUE RECORDS FIRST, before anything else. {what} of {e.topic}-{e.partition} "
+        summary=f"RESCUE RECORDS FIRST, before anything else. {what} of {e.place} "
         f"{by_number(e.records, 'exists', 'exist')} on broker {_holders(e)} only. Keep it from joining the cluster "
         f"again, or copy its files first: it truncates to offset {e.start_offset} when it follows the leader.",
         loses_records=e.records,

@@ -127,14 +127,14 @@ def explain(e: Evidence) -> Explanation:
     what = f"{e.lost_transactions} committed transactions" if several else "a committed transaction"
     return Explanation(
         headline=f"{what} of {e.transactional_id} lost {'their' if several else 'its'} records: no copy of "
-        f"{e.topic}-{e.partition} has them",
+        f"{e.place} has them",
         label="committed records lost",
         confidence="certain" if e.election_ref is not None else "likely",
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}): COMMIT was decided at "
                 f"{moment(e.decided_ms)}, and the coordinator called it complete at {moment(e.completed_ms)}: the "
-                f"marker was written to {e.topic}-{e.partition}",
+                f"marker was written to {e.place}",
                 e.completed_ref,
             ),
             *_neighbours(e),
@@ -146,7 +146,7 @@ def explain(e: Evidence) -> Explanation:
         cause=causes.cut_off("the records", unclean=e.election_ref is not None),
         since_ms=e.decided_ms,
         readers=Readers("lost_data"),
-        refuted_by=f"a copy of {e.topic}-{e.partition} on another broker with records or a marker of producer "
+        refuted_by=f"a copy of {e.place} on another broker with records or a marker of producer "
         f"{e.producer_id} of that time",
         otherwise=None if e.election_ref else "a transaction that listed the partition but wrote nothing to it: then "
         "only its marker is lost",
@@ -202,7 +202,7 @@ def _action(e: Evidence) -> Action:
         kind="none",
         word="notify the producer",
         summary=f"NOTIFY THE PRODUCER'S OWNERS. {counted(e.lost_transactions, 'transaction')} of {e.transactional_id} "
-        f"{by_number(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.topic}-{e.partition} has none of the "
+        f"{by_number(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.place} has none of the "
         "records: they have to be sent again. Nothing can be aborted or "
         "restored here. Check the other partitions of that election, and set "
         "unclean.leader.election.enable=false where data counts.",

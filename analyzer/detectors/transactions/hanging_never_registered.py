@@ -67,7 +67,7 @@ from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfOpenData, evidence_of
-from analyzer.detectors.wording import by_number, writer
+from analyzer.detectors.wording import by_number
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -105,23 +105,22 @@ def find(opens: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = writer(e.transactional_id, e.producer_id)
     records = actions.lost(e)
     wrote = Step(f"{e.wrote} as part of a transaction; no marker follows", e.first_ref)
     are = by_number(e.records, "is", "are")
     return Explanation(
-        headline=f"{records} of {who} {are} in a partition never added to its transaction",
+        headline=f"{records} of {e.who} {are} in a partition never added to its transaction",
         label="transactional.id unknown" if e.transactional_id is None else "partition never added",
         confidence=_confidence(e),
         steps=(wrote, *_lists(e)),
         cause=(causes.unlisted(e.topic), *causes.misdirected(e.topic), *causes.unverified(e.topic)),
-        refuted_by=f"a record of {who} in __transaction_state that names {e.topic}-{e.partition}",
+        refuted_by=f"a record of {e.who} in __transaction_state that names {e.place}",
         otherwise="a batch that came after its transaction had ended (TXN002); the action is the same"
         if not e.named_nowhere
         else None,
         settled_by=None if e.transactional_id else "an older copy of __transaction_state, from before the id expired",
         certainty=_certainty(e),
-        action=_action(e, who, records),
+        action=_action(e, records),
     )
 
 
@@ -162,11 +161,11 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
     )
 
 
-def _action(e: Evidence, who: str, records: str) -> Action:
+def _action(e: Evidence, records: str) -> Action:
     if e.latest_decision == "ABORT":
         return actions.abort(
             e,
-            f"The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
+            f"The last decision of {e.who} was ABORT: {actions.NOTHING_LOST}.",
             e.latest_state,
             decided="ABORT",
         )

@@ -173,7 +173,7 @@ def _what(e: Evidence) -> str:
 
 def _data(e: Evidence) -> Step:
     if e.first_offset is None:
-        return Step(f"{e.owner} has a transaction in {e.topic}-{e.partition}, of which no file is here")
+        return Step(f"{e.owner} has a transaction in {e.place}, of which no file is here")
     return Step(f"{e.owner} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
 
 

@@ -118,12 +118,14 @@ def _cleaned() -> Column:
 
 def explain(e: Unexplained) -> Explanation:
     """Put the finding into words."""
-    who, records = words.who(e), actions.lost(e)
+    records = actions.lost(e)
     have, them = by_number(e.records, "has", "have"), by_number(e.records, "it", "them")
     if e.rest_kind is None:
-        headline = f"{records} of {who} {have} been open for {span(e.open_for_ms or 0)}, longer than any timeout allows"
+        headline = (
+            f"{records} of {e.who} {have} been open for {span(e.open_for_ms or 0)}, longer than any timeout allows"
+        )
     else:
-        headline = f"{records} of {who} {by_number(e.records, 'is open', 'are open')}, and nothing will end {them}"
+        headline = f"{records} of {e.who} {by_number(e.records, 'is open', 'are open')}, and nothing will end {them}"
     return Explanation(
         headline=headline,
         label="cause unknown",
@@ -158,7 +160,7 @@ def _action(e: Unexplained) -> Action:
     if e.decision == "ABORT":
         return actions.abort(
             e,
-            f"The last decision of {words.who(e)} was ABORT, with this producer id and epoch: {actions.NOTHING_LOST}.",
+            f"The last decision of {e.who} was ABORT, with this producer id and epoch: {actions.NOTHING_LOST}.",
             e.rest_state,
             decided="ABORT",
         )

@@ -190,7 +190,7 @@ def _action(e: Cleaned, who: str) -> Action:
     if e.marker_offset is None:
         told = (
             f"{_now(e)} A broker that loads this log again (after a reassignment or an unclean restart) will stop at "
-            f"offset {e.first_offset}: abort it then. Do not move {e.topic}-{e.partition} before the brokers are fixed."
+            f"offset {e.first_offset}: abort it then. Do not move {e.place} before the brokers are fixed."
         )
     return Action(kind="none", word="upgrade brokers", summary=f"UPGRADE THE BROKERS FIRST. {told} {seen}")
 

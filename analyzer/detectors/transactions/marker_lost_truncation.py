@@ -208,7 +208,7 @@ def _ended(e: Evidence) -> tuple[Step, ...]:
 def _action(e: Evidence) -> Action:
     if e.closer == "open":
         return actions.lost_commit(e, e.state) if e.decision == "COMMIT" else actions.lost_abort(e, e.state)
-    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    where = f"{e.place} {offsets(e.first_offset, e.last_offset)}"
     told = actions.wrongly_ended(e.decision, where)
     if e.marker == e.decision:
         lucky = f"NOTHING TO DO HERE. By luck, {where} ended as decided ({e.decision})."

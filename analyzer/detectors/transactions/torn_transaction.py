@@ -124,12 +124,11 @@ def find_earlier(ended: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    here = f"{e.topic}-{e.partition}"
     fate = "has no marker" if e.closer == "open" else f"ended as {e.marker}"
     if e.elsewhere is None:
-        headline = f"{e.decision} was decided for {e.transactional_id}, but its data in {here} {fate}"
+        headline = f"{e.decision} was decided for {e.transactional_id}, but its data in {e.place} {fate}"
     else:
-        headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {here} {fate}"
+        headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {e.place} {fate}"
     return Explanation(
         headline=headline,
         label="torn: partitions disagree",
@@ -144,10 +143,10 @@ def explain(e: Evidence) -> Explanation:
         cause=(_cause(e),),
         refuted_by=f"a decision {e.marker} of {e.transactional_id} in {STATE_TOPIC} before that one"
         if e.closer in EARLIER
-        else f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {here}",
+        else f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {e.place}",
         certainty=_certainty(e) if e.closer == "open" else (),
         readers=_readers(e),
-        action=_action(e, here),
+        action=_action(e),
     )
 
 
@@ -196,7 +195,7 @@ def _after(e: Evidence) -> tuple[Step, ...]:
     return (Step(f"its own {e.decision} marker came after that, and ended none of it"),)
 
 
-def _action(e: Evidence, here: str) -> Action:
+def _action(e: Evidence) -> Action:
     if e.closer == "open":
         return actions.save_then_abort(
             e,
@@ -205,7 +204,7 @@ def _action(e: Evidence, here: str) -> Action:
             e.state,
             e.decision,
         )
-    where = f"{here} {offsets(e.first_offset, e.last_offset)}"
+    where = f"{e.place} {offsets(e.first_offset, e.last_offset)}"
     if e.closer != "forgotten":
         return actions.wrongly_ended(e.decision, where)
     return Action(

@@ -8,7 +8,7 @@ from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import producer, span, writer
+from analyzer.detectors.wording import producer, span
 from analyzer.kafka.known_bugs.logs import MARKER_BY_KEY
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -49,11 +49,6 @@ class Unexplained(id_blocks.Given, OfOpenData):
     has_log: bool
     snapshot_offset: int | None
     forgotten: bool
-
-
-def who(e: Unexplained) -> str:
-    """Return the transactional id, or the producer."""
-    return writer(e.transactional_id, e.producer_id)
 
 
 def confidence(e: Unexplained) -> Confidence:
@@ -172,10 +167,10 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
 
 def refuted(e: Unexplained) -> str:
     """Say what would refute it."""
-    marker = f"a marker of producer {e.producer_id} in a newer copy of {e.topic}-{e.partition}"
+    marker = f"a marker of producer {e.producer_id} in a newer copy of {e.place}"
     if e.rest_kind is None:
         return f"{marker}, or a record of producer {e.producer_id} in {STATE_TOPIC} that calls it Ongoing"
-    return f"{marker}, or an Ongoing record of {who(e)} in a newer copy of {STATE_TOPIC}-{e.state_partition}"
+    return f"{marker}, or an Ongoing record of {e.who} in a newer copy of {STATE_TOPIC}-{e.state_partition}"
 
 
 def settled(e: Unexplained) -> str:
@@ -183,4 +178,4 @@ def settled(e: Unexplained) -> str:
     if e.rest_kind is None:
         return f"{STATE_TOPIC}, all partitions"
     state = f"{STATE_TOPIC}-{e.state_partition}"
-    return f"for the cause: an older copy of {state}, and the other replicas of {e.topic}-{e.partition}"
+    return f"for the cause: an older copy of {state}, and the other replicas of {e.place}"
