@@ -11,8 +11,7 @@ import typer
 
 from analyzer.cli import options, printing
 from analyzer.cli.case.named import newest
-from analyzer.cli.opened import opened_case
-from analyzer.cli.progress import Progress
+from analyzer.cli.opened import opened_briefly
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
@@ -20,7 +19,6 @@ from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.pipeline.expansion import Expansion, expansion
 from analyzer.pipeline.key_expansion import KeyExpansion, key_expansion
 from analyzer.report.sentences.cells import visible
-from analyzer.storage.settings import Work
 
 DEFAULT_COUNT = 50
 LISTED = 1000
@@ -110,7 +108,7 @@ def expand(
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
         config = Wanted(case, conf, engine=engine).config
-        with Progress() as progress, opened_case(case or "", config, progress, work=Work.BRIEF) as opened:
+        with opened_briefly(case or "", config) as opened:
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)

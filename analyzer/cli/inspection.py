@@ -15,8 +15,7 @@ from analyzer.cli import options, printing
 from analyzer.cli.border import DEBUG
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.opened import opened_case
-from analyzer.cli.progress import Progress
+from analyzer.cli.opened import opened_briefly
 from analyzer.cli.wanted import Wanted
 from analyzer.config import Config, load_config
 from analyzer.detectors.registry import ALL
@@ -29,7 +28,6 @@ from analyzer.pipeline.sql.contents import Answer, answer
 from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive
-from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
 
 
@@ -58,8 +56,7 @@ def sql(
     SHOW TABLES lists them, DESCRIBE TABLE the columns of one. Fact tables have the columns capture, replica, topic,
     partition and path of their files.
     """
-    if format not in {"text", "json", "csv"}:
-        raise UsageError(f"unknown format {format}.", wanted="text, json or csv")
+    options.check_format(format, "text, json or csv")
     config = Wanted(case, conf, engine=engine).config
     columns, rows = _answer(case, statement, config)
     if format == "json":
@@ -72,7 +69,7 @@ def _answer(case: str, statement: str, config: Config) -> Answer:
     """Return the answer to a statement: to one about tables without an engine."""
     told = answer(statement)
     if told is None:
-        with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+        with opened_briefly(case, config) as opened:
             return query(opened, statement, config)
     with stored.stored_tables(case, config) as read:
         chosen_capture(read("captures", {}), None, case)

@@ -45,14 +45,14 @@ def lost_commit(e: OfData, state: str | None) -> Action:
     )
 
 
+def as_decided(e: OfData, why: str, state: str | None) -> Action:
+    """Return the action that ends the transaction as aborted where `why` says that ABORT is what was decided."""
+    return abort(e, f"{why}: {NOTHING_LOST}.", state, decided="ABORT")
+
+
 def lost_abort(e: OfData, state: str | None) -> Action:
     """Return what to do if the marker of a decided ABORT will not come any more."""
-    return abort(
-        e,
-        f"The coordinator decided ABORT, and the command writes just that marker: {NOTHING_LOST}.",
-        state,
-        decided="ABORT",
-    )
+    return as_decided(e, "The coordinator decided ABORT, and the command writes just that marker", state)
 
 
 def wrongly_ended(decision: str, where: str) -> Action:

@@ -8,15 +8,13 @@ import typer
 
 from analyzer.cli import options
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.opened import opened_case
-from analyzer.cli.progress import Progress
+from analyzer.cli.opened import opened_briefly
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
 from analyzer.report.formats.framing_table import framing_rows, framing_text, savings
 from analyzer.storage.in_session import rows_of_case
-from analyzer.storage.settings import Work
 
 
 def overhead(
@@ -33,7 +31,7 @@ def overhead(
     """
     options.check_format(format, "text or json")
     config = Wanted(case, conf, engine=engine).config
-    with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+    with opened_briefly(case, config) as opened:
         name = newest_capture(rows_of_case(opened), capture, opened.location)
         rows = framing_rows(measured(opened, name, tuple(topics or ()), config))
     if not rows:

@@ -6,13 +6,11 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.opened import opened_case
-from analyzer.cli.progress import Progress
+from analyzer.cli.opened import opened_briefly
 from analyzer.cli.wanted import Wanted
 from analyzer.pipeline import vacuum as pipeline
 from analyzer.pipeline.captures import newest_capture
 from analyzer.storage.in_session import rows_of_case
-from analyzer.storage.settings import Work
 
 
 def vacuum(
@@ -28,10 +26,7 @@ def vacuum(
     kept = options.seconds("--keep", keep, "hdw", "a number of hours, days or weeks: 36h, 30d, 8w")
     before_ms = int((time.time() - kept) * 1000)
     wanted = Wanted(case, conf, engine=engine)
-    with (
-        Progress(quiet=True) as progress,
-        opened_case(case, wanted.config, progress, work=Work.BRIEF) as opened,
-    ):
+    with opened_briefly(case, wanted.config, quiet=True) as opened:
         newest_capture(rows_of_case(opened), None, opened.location)  # a mistyped case is refused, not made
         dropped = pipeline.vacuum(opened, before_ms)
     typer.echo(f"{len(dropped.captures)} captures dropped, and the facts of {dropped.contents} files")

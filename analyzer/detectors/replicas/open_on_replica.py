@@ -82,8 +82,8 @@ def _action(e: Evidence) -> Action:
         kind="none",
         word="rebuild the replica",
         summary=f"REBUILD THE REPLICA of {e.place} on broker {e.replica}. {now}; if it becomes the leader, readers "
-        f"stop at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, or "
-        "delete its folder of the partition while it is down: it then fetches the cleaned log.",
+        f"stop at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, "
+        "or delete its folder of the partition while it is down: it then fetches the cleaned log.",
         check=checks.of_partition(e.topic, e.partition, expect, broker=e.replica),
     )
 

@@ -172,12 +172,7 @@ def _other(e: Evidence) -> str:
 
 def _action(e: Evidence, records: str) -> Action:
     if e.decision == "ABORT" and e.idle_until_ms is None:
-        return actions.abort(
-            e,
-            f"The coordinator decided ABORT: {actions.NOTHING_LOST}.",
-            None,
-            decided="ABORT",
-        )
+        return actions.as_decided(e, "The coordinator decided ABORT", None)
     return actions.save_then_abort(
         e,
         f"{_doubt(e)}. kafka-transactions.sh can only write ABORT, which discards {records} that the producer may "

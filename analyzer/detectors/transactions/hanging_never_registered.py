@@ -163,12 +163,7 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
 
 def _action(e: Evidence, records: str) -> Action:
     if e.latest_decision == "ABORT":
-        return actions.abort(
-            e,
-            f"The last decision of {e.who} was ABORT: {actions.NOTHING_LOST}.",
-            e.latest_state,
-            decided="ABORT",
-        )
+        return actions.as_decided(e, f"The last decision of {e.who} was ABORT", e.latest_state)
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,

@@ -158,12 +158,8 @@ def _action(e: Unexplained) -> Action:
         )
         return actions.save_then_abort(e, summary, None)
     if e.decision == "ABORT":
-        return actions.abort(
-            e,
-            f"The last decision of {e.who} was ABORT, with this producer id and epoch: {actions.NOTHING_LOST}.",
-            e.rest_state,
-            decided="ABORT",
-        )
+        why = f"The last decision of {e.who} was ABORT, with this producer id and epoch"
+        return actions.as_decided(e, why, e.rest_state)
     return actions.save_then_abort(
         e,
         f"{_decided(e)}. kafka-transactions.sh can only write ABORT, which discards {actions.believed(e)}.",
