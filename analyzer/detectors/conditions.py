@@ -6,7 +6,8 @@ What the files say of each is its `judgement`: `lifecycles/judging` asks the que
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
+PARTITION = ("capture", "topic", "partition")
+PRODUCER = (*PARTITION, "replica", "producer_id")
 _WITH_DATA = "NOT disputed AND unread_offset IS NULL AND judgement.has_data"
 
 

@@ -5,12 +5,11 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors.conditions import PARTITION
 from analyzer.detectors.model import Ref, Step
 from analyzer.detectors.subject import OfPartition
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
-
-PARTITION = ("capture", "topic", "partition")
 
 
 @dataclasses.dataclass(frozen=True)

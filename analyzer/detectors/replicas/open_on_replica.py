@@ -10,8 +10,6 @@ from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.tables.unions import union_all
 
-PARTITION = ("capture", "topic", "partition")
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence(OfData):
@@ -31,11 +29,11 @@ def find(opens: DataFrame, logs: DataFrame, disputes: DataFrame) -> DataFrame:
     """Return what a copy has open after an emptied control batch of its producer, and others do not (RULES D 9)."""
     mine = opens.where("has_log AND emptied_offset IS NOT NULL")
     judged = logs.where("authority AND has_log").select(
-        *PARTITION, F.col("replica").alias("other"), F.col("log_end_offset").alias("other_end"), "led_by"
+        *conditions.PARTITION, F.col("replica").alias("other"), F.col("log_end_offset").alias("other_end"), "led_by"
     )
-    held = opens.where("authority").select(*PARTITION, "producer_id", "first_offset")
-    follower = mine.where("NOT authority").join(judged, list(PARTITION)).where("other_end > emptied_offset")
-    alone = follower.join(held, [*PARTITION, "producer_id", "first_offset"], "left_anti")
+    held = opens.where("authority").select(*conditions.PARTITION, "producer_id", "first_offset")
+    follower = mine.where("NOT authority").join(judged, list(conditions.PARTITION)).where("other_end > emptied_offset")
+    alone = follower.join(held, [*conditions.PARTITION, "producer_id", "first_offset"], "left_anti")
     key = [*conditions.PRODUCER, "first_offset"]
     unranked = mine.join(disputes, key).withColumn("closed_on", F.array_join("not_open_on", ", "))
     known = alone.join(unranked.select(*key), key, "left_anti").withColumns(

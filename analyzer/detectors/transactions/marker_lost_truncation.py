@@ -56,7 +56,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, causes, elections
+from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, Way
 from analyzer.detectors.subject import OfData, evidence_of
@@ -102,7 +102,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
     With what else that leader epoch took out of the log, where another replica still has it.
     """
     newer = unmarked.where("later_epoch IS NOT NULL").join(
-        lost_decision.taken(truncated), list(lost_decision.PARTITION), "left"
+        lost_decision.taken(truncated), list(conditions.PARTITION), "left"
     )
     rest = lost_decision.complete(newer, opens).join(
         lost_decision.cleaned_away(unmarked, opens).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
