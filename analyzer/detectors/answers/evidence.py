@@ -68,12 +68,8 @@ def place(e: Answered) -> str:
     return UNNAMED if e.topic is None else f"{e.topic}-{e.partition}"
 
 
-def asked_at(e: Answered) -> str:
-    """Return when the tools were asked, as far as their rows tell."""
-    return _at(e.answered_at)
-
-
-def _at(asked_ms: int | None) -> str:
+def at(asked_ms: int | None) -> str:
+    """Return when tools were asked, as far as their rows tell."""
     return "at an unknown time" if asked_ms is None else f"at {moment(asked_ms)}"
 
 
@@ -103,6 +99,6 @@ def state_step(e: Answered) -> tuple[Step, ...]:
     if e.state_ref is None:
         return ()
     since = "" if e.started_ms is None else f", begun {moment(e.started_ms)}"
-    at = _at(e.answered_at if e.state_at is None else e.state_at)
+    asked = at(e.answered_at if e.state_at is None else e.state_at)
     limit = "" if e.timeout_ms is None else f", timeout {span(e.timeout_ms)}"
-    return (Step(f"its coordinator answered {at}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)
+    return (Step(f"its coordinator answered {asked}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)

@@ -42,7 +42,7 @@ def explain(e: asked.Answered) -> Explanation:
         settled_by=f"for the cause: the .log segments of {asked.place(e)} from offset {e.first_offset} on, "
         "and __transaction_state",
         certainty=certainty(
-            (sure, f"{why} ({asked.asked_at(e)})", ref),
+            (sure, f"{why} ({asked.at(e.answered_at)})", ref),
             ("possible", "answers of tools show that it hangs, not why", None),
             ("no", "what was decided is not known: the producer may believe it is committed; rescue it first", ref),
         ),
