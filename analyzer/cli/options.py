@@ -61,7 +61,7 @@ MetricsOption = Annotated[
 
 def check_format(given: str, known: str) -> None:
     """Raise UsageError unless a format is one of those that a help text lists: `text, markdown or json`."""
-    if given not in re.findall(r"(?!or\b)\w+", known):
+    if given not in re.findall(r"\b(?!or\b)\w+", known):
         raise UsageError(f"unknown format {given}.", wanted=known)
 
 
