@@ -97,7 +97,7 @@ def expand(
         raise UsageError(
             f"no expansion of {topic}.", wanted=" or ".join(INTERNAL_TOPICS) + ", or --case DIR with its keys"
         )
-    options.check_format(format, "text or json")
+    options.check_format(format, "text", "json")
     for given in (count, now):
         if given is not None and given < 1:
             raise UsageError(f"{given} is not a partition count.", wanted="1 or more")

@@ -47,7 +47,7 @@ def explain(
 
     With the id of a finding, what the report of its case says of that one.
     """
-    options.check_format(format, "text, markdown, html or json")
+    options.check_format(format, "text", "markdown", "html", "json")
     one_of = _ID.fullmatch(code)
     bug = BY_ISSUE.get(code.upper())
     if bug is not None:

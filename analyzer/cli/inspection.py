@@ -56,7 +56,7 @@ def sql(
     SHOW TABLES lists them, DESCRIBE TABLE the columns of one. Fact tables have the columns capture, replica, topic,
     partition and path of their files.
     """
-    options.check_format(format, "text, json or csv")
+    options.check_format(format, "text", "json", "csv")
     config = Wanted(case, conf, engine=engine).config
     columns, rows = _answer(case, statement, config)
     if format == "json":

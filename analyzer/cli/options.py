@@ -59,10 +59,10 @@ MetricsOption = Annotated[
 ]
 
 
-def check_format(given: str, known: str) -> None:
-    """Raise UsageError unless a format is one of those that a help text lists: `text, markdown or json`."""
-    if given not in re.findall(r"\b(?!or\b)\w+", known):
-        raise UsageError(f"unknown format {given}.", wanted=known)
+def check_format(given: str, *known: str) -> None:
+    """Raise UsageError unless a format is one of these."""
+    if given not in known:
+        raise UsageError(f"unknown format {given}.", wanted=f"{', '.join(known[:-1])} or {known[-1]}")
 
 
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}

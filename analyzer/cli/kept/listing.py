@@ -31,7 +31,7 @@ def cases(
     Each such run keeps a case of its own in the user's data directory, the last 20 by default ([limits] kept_cases).
     Other commands take its name as --case, and the newest without.
     """
-    options.check_format(format, "text or json")
+    options.check_format(format, "text", "json")
     if removing != bool(names) and (removing or keep is not None):
         raise UsageError("which cases?", wanted="cases --remove NAME..., or cases --keep N")
     if keep is not None:

@@ -29,7 +29,7 @@ def overhead(
 
     It also shows what fuller batches would save (KIP-98).
     """
-    options.check_format(format, "text or json")
+    options.check_format(format, "text", "json")
     config = Wanted(case, conf, engine=engine).config
     with opened_briefly(case, config) as opened:
         name = newest_capture(rows_of_case(opened), capture, opened.location)
