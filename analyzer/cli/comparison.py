@@ -8,8 +8,8 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from analyzer.cli import options
 from analyzer.cli.case import stored
-from analyzer.cli.options import AnyCaseOption, ConfOption
 from analyzer.cli.printing import shows_color
 from analyzer.config import load_config
 from analyzer.errors import InputError, UsageError
@@ -30,8 +30,8 @@ class Only(StrEnum):
 def comparison(
     before: Annotated[str, typer.Argument(help=f"The earlier one: {_WHICH}.", metavar="BEFORE")],
     after: Annotated[str, typer.Argument(help=f"The later one: {_WHICH}.", metavar="AFTER")],
-    case: AnyCaseOption = None,
-    conf: ConfOption = None,
+    case: options.AnyCaseOption = None,
+    conf: options.ConfOption = None,
     format: Annotated[  # noqa: A002 - the flag's name
         str, typer.Option("--format", help=f"Format of the comparison: {', '.join(COMPARISONS)}.")
     ] = "text",

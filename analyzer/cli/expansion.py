@@ -9,11 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import printing
+from analyzer.cli import options, printing
 from analyzer.cli.case.named import newest
-from analyzer.cli.opened import opened_case
-from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
-from analyzer.cli.progress import Progress
+from analyzer.cli.opened import opened_briefly
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share, partition_for
@@ -21,7 +19,6 @@ from analyzer.kafka.topics import INTERNAL_TOPICS, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.pipeline.expansion import Expansion, expansion
 from analyzer.pipeline.key_expansion import KeyExpansion, key_expansion
 from analyzer.report.sentences.cells import visible
-from analyzer.storage.settings import Work
 
 DEFAULT_COUNT = 50
 LISTED = 1000
@@ -77,7 +74,7 @@ def route(
 
 def expand(
     count: Annotated[int, typer.Option("-n", help="New partition count.")],
-    case: AnyCaseOption = None,
+    case: options.AnyCaseOption = None,
     ids: Annotated[Path | None, typer.Option("--ids", help="A file with one id per line, instead of a case.")] = None,
     now: Annotated[
         int | None, typer.Option("--from", help="Partition count now; by default what the ids prove.")
@@ -85,10 +82,10 @@ def expand(
     topic: Annotated[
         str, typer.Option("--topic", help="An internal topic, or one whose keys are in the case.")
     ] = STATE_TOPIC,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
+    capture: options.CaptureOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    format: options.TextOrJsonOption = "text",  # noqa: A002 - the flag's name
 ) -> None:
     """Show which ids or keys a new partition count would move.
 
@@ -100,8 +97,7 @@ def expand(
         raise UsageError(
             f"no expansion of {topic}.", wanted=" or ".join(INTERNAL_TOPICS) + ", or --case DIR with its keys"
         )
-    if format not in {"text", "json"}:
-        raise UsageError(f"unknown format {format}.", wanted="text or json")
+    options.check_format(format, "text", "json")
     for given in (count, now):
         if given is not None and given < 1:
             raise UsageError(f"{given} is not a partition count.", wanted="1 or more")
@@ -112,7 +108,7 @@ def expand(
         found = of_file(ids, topic, now or DEFAULT_COUNT, count, "given" if now else "Kafka's default")
     else:
         config = Wanted(case, conf, engine=engine).config
-        with Progress() as progress, opened_case(case or "", config, progress, work=Work.BRIEF) as opened:
+        with opened_briefly(case or "", config) as opened:
             of_topic = expansion if topic in INTERNAL_TOPICS else key_expansion
             found = of_topic(opened, capture, topic, (now, count), config)
     lines = key_lines(found) if isinstance(found, KeyExpansion) else _lines(found)

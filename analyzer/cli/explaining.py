@@ -10,10 +10,10 @@ from typing import Annotated, cast
 
 import typer
 
+from analyzer.cli import options
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import newest
-from analyzer.cli.judging.pages import always, endings, page_of
-from analyzer.cli.options import AnyCaseOption, ConfOption
+from analyzer.cli.pages import always, endings, page_of
 from analyzer.cli.printing import shows_color
 from analyzer.config import load_config
 from analyzer.detectors.model import Detector
@@ -37,9 +37,9 @@ def explain(
             autocompletion=lambda: [*(one.code for one in ALL), *BY_ISSUE],
         ),
     ],
-    case: AnyCaseOption = None,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
-    conf: ConfOption = None,
+    case: options.AnyCaseOption = None,
+    capture: options.CaptureOption = None,
+    conf: options.ConfOption = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
     format: Annotated[str, typer.Option("--format", help="text, markdown, html or json.")] = "text",  # noqa: A002
 ) -> None:
@@ -47,8 +47,7 @@ def explain(
 
     With the id of a finding, what the report of its case says of that one.
     """
-    if format not in {"text", "markdown", "html", "json"}:
-        raise UsageError(f"unknown format {format}.", wanted="text, markdown, html or json")
+    options.check_format(format, "text", "markdown", "html", "json")
     one_of = _ID.fullmatch(code)
     bug = BY_ISSUE.get(code.upper())
     if bug is not None:

@@ -11,13 +11,11 @@ from typing import Annotated
 
 import typer
 
-from analyzer.cli import printing
+from analyzer.cli import options, printing
 from analyzer.cli.border import DEBUG
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.opened import opened_case
-from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
-from analyzer.cli.progress import Progress
+from analyzer.cli.opened import opened_briefly
 from analyzer.cli.wanted import Wanted
 from analyzer.config import Config, load_config
 from analyzer.detectors.registry import ALL
@@ -30,7 +28,6 @@ from analyzer.pipeline.sql.contents import Answer, answer
 from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive
-from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
 
 
@@ -49,9 +46,9 @@ def detectors(
 
 def sql(
     statement: Annotated[str, typer.Argument(help="A query over the tables of schemas/*.ddl.", metavar="QUERY")],
-    case: StoredCaseOption = NEWEST,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
+    case: options.StoredCaseOption = NEWEST,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, json or csv.")] = "text",  # noqa: A002
 ) -> None:
     """Query the tables of a case.
@@ -59,8 +56,7 @@ def sql(
     SHOW TABLES lists them, DESCRIBE TABLE the columns of one. Fact tables have the columns capture, replica, topic,
     partition and path of their files.
     """
-    if format not in {"text", "json", "csv"}:
-        raise UsageError(f"unknown format {format}.", wanted="text, json or csv")
+    options.check_format(format, "text", "json", "csv")
     config = Wanted(case, conf, engine=engine).config
     columns, rows = _answer(case, statement, config)
     if format == "json":
@@ -73,7 +69,7 @@ def _answer(case: str, statement: str, config: Config) -> Answer:
     """Return the answer to a statement: to one about tables without an engine."""
     told = answer(statement)
     if told is None:
-        with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+        with opened_briefly(case, config) as opened:
             return query(opened, statement, config)
     with stored.stored_tables(case, config) as read:
         chosen_capture(read("captures", {}), None, case)
@@ -101,7 +97,7 @@ def collect_script() -> None:
     sys.stdout.write(files("analyzer.cli").joinpath("collect.sh").read_text("utf-8"))
 
 
-def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
+def doctor(engine: options.EngineOption = None, conf: options.ConfOption = None) -> None:
     """Check Python, the engine and a Delta table."""
     results = checks.doctor(Wanted(None, conf, engine=engine).config)
     for check in results:
@@ -111,7 +107,7 @@ def doctor(engine: EngineOption = None, conf: ConfOption = None) -> None:
     raise typer.Exit(0 if all(check.ok for check in results) else 2)
 
 
-def fetch_jars(conf: ConfOption = None) -> None:
+def fetch_jars(conf: options.ConfOption = None) -> None:
     """Fetch the Delta jars in advance, for use without network.
 
     It also keeps Spark's classes, so that later runs start faster.
@@ -126,7 +122,7 @@ def fetch_jars(conf: ConfOption = None) -> None:
 def submit(
     context: typer.Context,
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print the command instead of running it.")] = False,
-    conf: ConfOption = None,
+    conf: options.ConfOption = None,
 ) -> None:
     """Run a command on a cluster through spark-submit.
 

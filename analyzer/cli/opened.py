@@ -76,6 +76,13 @@ def opened_case(
         raise Stopped(told()) from stop
 
 
+@contextmanager
+def opened_briefly(location: str, config: Config, *, quiet: bool = False) -> Iterator[Case]:
+    """Yield the case in a session that was started for a question; `quiet`: without progress on stderr."""
+    with Progress(quiet=quiet) as progress, opened_case(location, config, progress, work=Work.BRIEF) as case:
+        yield case
+
+
 def _at_once(progress: Progress, told: Callable[[], str]) -> AbstractContextManager[None]:
     """Let Ctrl-C end the process at once: a call to the engine that an exception cuts off may block every later one."""
 

@@ -39,6 +39,8 @@ AnyCaseOption = Annotated[str | None, _CASE]
 """A case that need not be named."""
 StoredCaseOption = Annotated[str, typer.Option("--case", help=_HELP, callback=of_name_or_newest)]
 """A case that is read: with the default `NEWEST`, that of the last run."""
+CaptureOption = Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")]
+TextOrJsonOption = Annotated[str, typer.Option("--format", help="text or json.")]
 ConfOption = Annotated[Path | None, typer.Option("--conf", help="File with settings, see conf/default.toml.")]
 BootstrapOption = Annotated[
     str | None,
@@ -55,6 +57,13 @@ ExecOption = Annotated[
 MetricsOption = Annotated[
     Path | None, typer.Option("--metrics", help="Also write numbers for Prometheus to this file.", metavar="FILE")
 ]
+
+
+def check_format(given: str, *known: str) -> None:
+    """Raise UsageError unless a format is one of these."""
+    if given not in known:
+        raise UsageError(f"unknown format {given}.", wanted=f"{', '.join(known[:-1])} or {known[-1]}")
+
 
 _SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
 

@@ -124,7 +124,7 @@ def _pages(format: str) -> Mapping[str, Page]:  # noqa: A002 - as above
     """Return the pages that a format explains findings with."""
     if not FORMATS[format].explains:
         return {}
-    from analyzer.cli.judging.pages import explained  # noqa: PLC0415 - loads every detector
+    from analyzer.cli.pages import explained  # noqa: PLC0415 - loads every detector
 
     return explained()
 

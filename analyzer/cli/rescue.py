@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli import options
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.options import ConfOption, StoredCaseOption
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import chosen_capture
@@ -24,7 +24,7 @@ INCOMPLETE = 3
 
 def rescue(
     output: Annotated[Path, typer.Option("-o", "--output", help="New folder for the saved records.")],
-    case: StoredCaseOption = NEWEST,
+    case: options.StoredCaseOption = NEWEST,
     paths: Annotated[
         list[str] | None, typer.Argument(help="Files to read instead of those of the capture.", metavar="[PATH...]")
     ] = None,
@@ -38,8 +38,8 @@ def rescue(
         bool, typer.Option("--lost", help="All committed records that only a copy has which will be cut off.")
     ] = False,
     replica: Annotated[str | None, typer.Option("--replica", help="Broker whose copy is read.")] = None,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
-    conf: ConfOption = None,
+    capture: options.CaptureOption = None,
+    conf: options.ConfOption = None,
 ) -> None:
     """Save records before they are gone.
 

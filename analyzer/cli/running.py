@@ -26,9 +26,9 @@ from analyzer.scan.capture import Capture, other_name, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
+from analyzer.storage.in_session import rows_of_case
 from analyzer.storage.locations import needs_no_session
 from analyzer.storage.reading.rows import StoredRows, rows_of_folder
-from analyzer.storage.reading.session import rows_of_case
 
 
 @dataclass(frozen=True, slots=True)

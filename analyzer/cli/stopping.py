@@ -5,7 +5,7 @@ import signal
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from types import FrameType
 
 from analyzer.errors import Stopped
@@ -25,32 +25,26 @@ def _at_once(told: Callable[[], str]) -> Callable[[int, FrameType | None], None]
 
 
 @contextmanager
-def ended_by_ctrl_c(told: Callable[[], str] = lambda: NOTHING_STORED) -> Iterator[None]:
-    """Let Ctrl-C end the process at once, with what `told` returns as its last words; it cleans up before.
-
-    Only the main thread takes signals: in another one this does nothing.
-    """
+def _handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Give Ctrl-C to a handler. Only the main thread takes signals: in another one this does nothing."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, _at_once(told))
+    before = signal.signal(signal.SIGINT, handler)
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
 
 
-@contextmanager
-def raised_by_ctrl_c() -> Iterator[None]:
+def ended_by_ctrl_c(told: Callable[[], str] = lambda: NOTHING_STORED) -> AbstractContextManager[None]:
+    """Let Ctrl-C end the process at once, with what `told` returns as its last words; it cleans up before."""
+    return _handled(_at_once(told))
+
+
+def raised_by_ctrl_c() -> AbstractContextManager[None]:
     """Let Ctrl-C raise KeyboardInterrupt, as Python does by itself: a session of a cluster is stopped in order."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, before)
+    return _handled(signal.default_int_handler)
 
 
 def no_more_ctrl_c() -> None:

@@ -7,10 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import printing, running
+from analyzer.cli import options, printing, running
 from analyzer.cli.case import stored
 from analyzer.cli.judging.exit_codes import exit_code
-from analyzer.cli.options import CaseOption, ConfOption, EngineOption, MetricsOption, seconds
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import CaseError, InputError
 from analyzer.report.assembling.assemble import unusable
@@ -21,19 +20,19 @@ from analyzer.scan.capture import default_name
 
 def watch(
     paths: Annotated[list[str], typer.Argument(help="Folders or files, read again each time.", metavar="PATH...")],
-    case: CaseOption,
+    case: options.CaseOption,
     every: Annotated[str, typer.Option("--every", help="From one start to the next: 90s, 15m, 1h.")] = "1h",
     rounds: Annotated[int | None, typer.Option("--rounds", help="Stop after this many.", min=1)] = None,
-    metrics: MetricsOption = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
+    metrics: options.MetricsOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
 ) -> None:
     """Judge the files again and again; print a line a change.
 
     Each time is a capture of the case; files that did not change are not read again. A folder that has nothing to read
     is a line, and is looked at again. Ctrl-C stops it; after --rounds it ends with the exit code of the last one.
     """
-    pause = seconds("--every", every, "smh", "a number of seconds, minutes or hours: 90s, 15m, 1h", least=1)
+    pause = options.seconds("--every", every, "smh", "a number of seconds, minutes or hours: 90s, 15m, 1h", least=1)
     wanted = Wanted(case, conf, quiet=True, engine=engine)
     before = _newest(case, wanted)
     turn = 0

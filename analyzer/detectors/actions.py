@@ -1,40 +1,15 @@
 """What to do about an open transaction, by what was decided, in one sentence and a kind."""
 
-from typing import Protocol
-
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action
+from analyzer.detectors.subject import OfData
 from analyzer.detectors.wording import counted
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
 NOTHING_LOST = "nothing acknowledged as committed is lost"
 
 
-class OpenData(Protocol):
-    """What an action needs of the evidence: where the data is, whose it is, how much it is."""
-
-    @property
-    def topic(self) -> str:
-        """Topic of the data."""
-
-    @property
-    def partition(self) -> int:
-        """Partition of the data."""
-
-    @property
-    def first_offset(self) -> int:
-        """First offset of the open transaction."""
-
-    @property
-    def records(self) -> int | None:
-        """Records that are open, None if unknown."""
-
-    @property
-    def transactional_id(self) -> str | None:
-        """Transactional id, None if unknown."""
-
-
-def abort(e: OpenData, why: str, state: str | None, *, hangs: bool = True, decided: str | None = None) -> Action:
+def abort(e: OfData, why: str, state: str | None, *, hangs: bool = True, decided: str | None = None) -> Action:
     """Return the action that ends the transaction as aborted, and `why` that is right.
 
     `hangs`: it does so for certain or likely; what only possibly hangs must be checked first.
@@ -46,7 +21,7 @@ def abort(e: OpenData, why: str, state: str | None, *, hangs: bool = True, decid
     return Action(kind="abort", word="check first", summary=text, state=state, discards=e.records, decided=decided)
 
 
-def save_then_abort(e: OpenData, why: str, state: str | None, decided: str | None = None) -> Action:
+def save_then_abort(e: OfData, why: str, state: str | None, decided: str | None = None) -> Action:
     """Return the action that saves the records first, because an abort discards them, and `why`."""
     return Action(
         kind="save_then_abort",
@@ -60,7 +35,7 @@ def save_then_abort(e: OpenData, why: str, state: str | None, decided: str | Non
     )
 
 
-def lost_commit(e: OpenData, state: str | None) -> Action:
+def lost_commit(e: OfData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
     return save_then_abort(
         e,
@@ -70,14 +45,14 @@ def lost_commit(e: OpenData, state: str | None) -> Action:
     )
 
 
-def lost_abort(e: OpenData, state: str | None) -> Action:
+def as_decided(e: OfData, why: str, state: str | None) -> Action:
+    """Return the action that ends the transaction as aborted where `why` says that ABORT is what was decided."""
+    return abort(e, f"{why}: {NOTHING_LOST}.", state, decided="ABORT")
+
+
+def lost_abort(e: OfData, state: str | None) -> Action:
     """Return what to do if the marker of a decided ABORT will not come any more."""
-    return abort(
-        e,
-        f"The coordinator decided ABORT, and the command writes just that marker: {NOTHING_LOST}.",
-        state,
-        decided="ABORT",
-    )
+    return as_decided(e, "The coordinator decided ABORT, and the command writes just that marker", state)
 
 
 def wrongly_ended(decision: str, where: str) -> Action:
@@ -89,13 +64,13 @@ def wrongly_ended(decision: str, where: str) -> Action:
     return Action(kind="none", word="notify consumers", summary=f"NOTIFY THE CONSUMERS' OWNERS. {text}")
 
 
-def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Action:
+def wait_for_coordinator(e: OfData, decision: str, expect: str | None) -> Action:
     """Return what to do while the coordinator will still write the marker."""
     danger = "an abort by hand discards committed records" if decision == "COMMIT" else None
     return Action(
         kind="wait",
         word="bring back leader",
-        summary=f"BRING BACK THE LEADER of {e.topic}-{e.partition}, and the coordinator if it is down. DO NOT ABORT: "
+        summary=f"BRING BACK THE LEADER of {e.place}, and the coordinator if it is down. DO NOT ABORT: "
         f"{decision} is decided, and the coordinator keeps sending the marker.",
         check=_check(e, expect),
         warning=danger,
@@ -103,17 +78,17 @@ def wait_for_coordinator(e: OpenData, decision: str, expect: str | None) -> Acti
     )
 
 
-def lost(e: OpenData) -> str:
+def lost(e: OfData) -> str:
     """Return what an abort discards: "7 records", in `__consumer_offsets` "2 offset commits"."""
     return counted(e.records, "offset commit" if e.topic == OFFSETS_TOPIC else "record")
 
 
-def believed(e: OpenData) -> str:
+def believed(e: OfData) -> str:
     """Return that with what its producer may believe: "2 records that the producer may believe are committed"."""
     return f"{lost(e)} that the producer may believe {'is' if e.records == 1 else 'are'} committed"
 
 
-def _check(e: OpenData, expect: str | None) -> checks.Check:
+def _check(e: OfData, expect: str | None) -> checks.Check:
     if e.transactional_id is None:
         return checks.of_partition(e.topic, e.partition, expect)
     return checks.of_id(e.transactional_id, expect)

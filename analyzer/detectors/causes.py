@@ -6,15 +6,15 @@ from collections.abc import Iterable, Sequence
 
 from analyzer.detectors.cluster import Cluster, Period
 from analyzer.detectors.needs import (
+    LEADERLESS,
+    UNCLEAN_LED,
     UNVERIFIED,
     AnyOf,
     Below,
     Crash,
-    Leaderless,
     Need,
     Proof,
     Reached,
-    UncleanElection,
     Untouched,
     before_release,
 )
@@ -203,7 +203,7 @@ def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:
     """Return why a log lost the newest that it had; `unclean`: an unclean election is known to be why."""
     elected = Cause(
         f"a replica that did not have {what} became leader by an unclean election, automatic or by hand",
-        needs=UncleanElection(), about=UNCLEAN_ELECTION, among="cut off",
+        needs=UNCLEAN_LED, about=UNCLEAN_ELECTION, among="cut off",
     )  # fmt: skip
     if unclean:
         return (dataclasses.replace(elected, needs=None),)
@@ -224,7 +224,7 @@ SKIPPED = Cause(
     "the partition had no leader for a while: a coordinator that sent its markers then took it for deleted, sent none "
     f"there, and completed the transaction ({MARKER_SKIPPED.named()})",
     bug=MARKER_SKIPPED,
-    only=Leaderless(),
+    only=LEADERLESS,
     other=True,
 )
 """Why the end of a transaction may never have been written, whose decision is not here any more."""

@@ -6,25 +6,19 @@ What the files say of each is its `judgement`: `lifecycles/judging` asks the que
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-PRODUCER = ("capture", "topic", "partition", "replica", "producer_id")
+PARTITION = ("capture", "topic", "partition")
+PRODUCER = (*PARTITION, "replica", "producer_id")
 _WITH_DATA = "NOT disputed AND unread_offset IS NULL AND judgement.has_data"
 
 
-def subject() -> list[Column]:
-    """Return the columns that every finding about an open transaction begins with, and its first and last line.
-
-    Where no data of it is here they are what a producer snapshot says.
-    """
-    return [
-        *[F.col(name) for name in ("capture", "topic", "partition", "replica", "transactional_id", "producer_id")],
-        F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"),
-        F.col("first_offset"),
-        F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
-        F.col("records"),
-        F.col("captured_at"),
-        F.coalesce("first_batch.batch_ref", "snapshot_ref").alias("first_ref"),
-        F.coalesce("last_batch.batch_ref", "snapshot_ref").alias("last_ref"),
-    ]
+def subject() -> dict[str, Column]:
+    """Return what tells fields of `OfOpenData` of rows of `opens`: where no data is here, what a snapshot says."""
+    return {
+        "producer_epoch": F.coalesce("producer_epoch", "snapshot_epoch"),
+        "last_offset": F.coalesce("last_offset", "snapshot_last_offset", "first_offset"),
+        "first_ref": F.coalesce("first_batch.batch_ref", "snapshot_ref"),
+        "last_ref": F.coalesce("last_batch.batch_ref", "snapshot_ref"),
+    }
 
 
 def judged(opens: DataFrame) -> DataFrame:

@@ -1,39 +1,29 @@
 """The election that a leader epoch began with, by the controllers' log: what several findings tell of it."""
 
-from typing import Protocol
+import dataclasses
 
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.detectors.conditions import PARTITION
 from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.subject import OfPartition
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
 
-PARTITION = ("capture", "topic", "partition")
 
+@dataclasses.dataclass(frozen=True)
+class Elected:
+    """The part of an evidence that `with_election` fills; all null without the controllers' log.
 
-class Elected(Protocol):
-    """The part of the evidence that `with_election` fills; all null without the controllers' log."""
+    `elected_isr`: who was in sync or eligible before.
+    """
 
-    @property
-    def elected_ms(self) -> int | None:
-        """When the leader was elected, epoch ms."""
-
-    @property
-    def elected_broker(self) -> int | None:
-        """The leader."""
-
-    @property
-    def elected_unclean(self) -> bool | None:
-        """Whether the election was unclean."""
-
-    @property
-    def elected_isr(self) -> str | None:
-        """Who was in sync or eligible before."""
-
-    @property
-    def elected_ref(self) -> Ref | None:
-        """The record."""
+    elected_ms: int | None
+    elected_broker: int | None
+    elected_unclean: bool | None
+    elected_isr: str | None
+    elected_ref: Ref | None
 
 
 def with_election(rows: DataFrame, elections: DataFrame, leader_epoch: Column) -> DataFrame:
@@ -55,28 +45,16 @@ def with_election(rows: DataFrame, elections: DataFrame, leader_epoch: Column) -
     )
 
 
-class Unled(Protocol):
-    """The part of the evidence that `with_unled` fills; all null where the partition may have had a leader."""
+@dataclasses.dataclass(frozen=True)
+class Unled(OfPartition):
+    """The part of an evidence that `with_unled` fills: from when to when nobody led, and the record of the end.
 
-    @property
-    def topic(self) -> str:
-        """The topic."""
+    All null where the partition may have had a leader.
+    """
 
-    @property
-    def partition(self) -> int:
-        """The partition."""
-
-    @property
-    def unled_ms(self) -> int | None:
-        """Since when nobody led, epoch ms."""
-
-    @property
-    def led_again_ms(self) -> int | None:
-        """When a broker led again, epoch ms."""
-
-    @property
-    def unled_ref(self) -> Ref | None:
-        """The record of that."""
+    unled_ms: int | None
+    led_again_ms: int | None
+    unled_ref: Ref | None
 
 
 def with_unled(rows: DataFrame, elections: DataFrame) -> DataFrame:
@@ -100,7 +78,7 @@ def unled_steps(e: Unled) -> tuple[Step, ...]:
     """Return how long the partition had no leader while its transaction was completed."""
     if e.unled_ms is None:
         return ()
-    told = f"{e.topic}-{e.partition} had no leader from {moment(e.unled_ms)} to {moment(e.led_again_ms)}"
+    told = f"{e.place} had no leader from {moment(e.unled_ms)} to {moment(e.led_again_ms)}"
     return (Step(f"{told}: nobody took a marker then", e.unled_ref),)
 
 

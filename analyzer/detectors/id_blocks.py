@@ -1,11 +1,12 @@
 """The block of a producer id, by the controllers' log: which broker was given it, and when (RULES E 7)."""
 
-from typing import Protocol
+import dataclasses
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.subject import OfProducer
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
 
@@ -13,24 +14,16 @@ BLOCK = 1000
 """Producer ids in a block; blocks begin at its multiples (`ProducerIdsBlock`)."""
 
 
-class Given(Protocol):
-    """The part of the evidence that `with_block` fills; all null without the controllers' log."""
+@dataclasses.dataclass(frozen=True)
+class Given(OfProducer):
+    """The part of an evidence that `with_block` fills: which broker was given the producer id's block, and when.
 
-    @property
-    def producer_id(self) -> int:
-        """The producer id."""
+    All null without the controllers' log.
+    """
 
-    @property
-    def block_broker(self) -> int | None:
-        """The broker that was given its block."""
-
-    @property
-    def block_ms(self) -> int | None:
-        """When, epoch ms."""
-
-    @property
-    def block_ref(self) -> Ref | None:
-        """The record."""
+    block_broker: int | None
+    block_ms: int | None
+    block_ref: Ref | None
 
 
 def with_block(rows: DataFrame, blocks: DataFrame) -> DataFrame:

@@ -1,6 +1,7 @@
 """What a detector is: its code, the tables that it reads, its page, how it finds and how it explains."""
 
 import dataclasses
+import importlib
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -106,46 +107,53 @@ class Explanation:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Way:
-    """Another way to find the same fault, from other evidence: what it reads, finds and says, as of a `Detector`."""
+    """A way to find a fault: what it reads, what it finds, and how it says that.
+
+    `reads` names the derived tables whose rows may be faults, `beside` those they are compared with: `find` takes both
+    in this order, is not called where all of `reads` are empty, and returns rows whose columns are the fields of
+    `evidence` plus `capture`. `explain` puts one of them into words, without Spark. `needs` names the facts without
+    which it finds nothing.
+    """
 
     reads: tuple[str, ...]
     evidence: type[Any]
     find: Callable[..., DataFrame]
     explain: Callable[[Any], Explanation]
     beside: tuple[str, ...] = ()
-    needs: tuple[str, ...] = ()
+    needs: tuple[str, ...] = ("batches", "coordinator_states")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Detector:
-    """One detector, whole.
+    """One detector, whole: the module that `find` of its way is in.
 
-    `reads` names the derived tables whose rows may be faults, `beside` those they are compared with: `find` takes both
-    in this order, is not called where all of `reads` are empty, and returns rows whose columns are the fields of
-    `evidence` plus `capture`. `explain` puts one of them into words, without Spark. `page` is the module's docstring.
-    `needs` names the facts without which it is skipped. `verdict`: a finding of this detector is the verdict of the
-    open transaction that it is about. `example` gives a worked example that `explain CODE` prints below the page.
-    `others` are further ways to the same fault, such as pasted answers of tools instead of files.
+    `way` is how the fault is found; `others` are further ways to the same, such as pasted answers of tools instead of
+    files: without what all of them need the detector is skipped. `verdict`: a finding of this detector is the verdict
+    of the open transaction that it is about. `example` gives a worked example that `explain CODE` prints below the
+    page.
     """
 
     code: str
-    name: str
     severity: Severity
-    reads: tuple[str, ...]
-    evidence: type[Any]
-    find: Callable[..., DataFrame]
-    explain: Callable[[Any], Explanation]
-    page: str
-    beside: tuple[str, ...] = ()
-    verdict: bool = True
-    needs: tuple[str, ...] = ("batches", "coordinator_states")
+    way: Way
+    verdict: bool = False
     example: Callable[[], str] | None = None
     others: tuple[Way, ...] = ()
 
     @property
+    def name(self) -> str:
+        """The name of its module."""
+        return self.way.find.__module__.rpartition(".")[2]
+
+    @property
+    def page(self) -> str:
+        """The docstring of its module."""
+        return importlib.import_module(self.way.find.__module__).__doc__ or ""
+
+    @property
     def ways(self) -> tuple[Way, ...]:
         """All ways to find it, its own first."""
-        return (Way(self.reads, self.evidence, self.find, self.explain, self.beside, self.needs), *self.others)
+        return (self.way, *self.others)
 
 
 def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 - each detector has its own evidence

@@ -82,33 +82,31 @@ class Reached(_Finalized):
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class UncleanElection:
-    """The partition had an unclean election."""
+class Happened:
+    """The controllers' log has this event of the partition; `words` say so, with the place, the broker and the time.
+
+    `known`: it counts only where an event shows it, not where some were left out.
+    """
+
+    event: str
+    words: str
+    known: bool = False
 
     def met(self, cluster: Cluster, period: Period) -> bool:
         """Return whether there was one."""
-        return any(True for _ in cluster.happened(("unclean_election",), period)) or not cluster.whole
+        return any(cluster.happened((self.event,), period)) or not (self.known or cluster.whole)
 
     def shown(self, cluster: Cluster, period: Period) -> Iterator[Proof]:
         """Yield each."""
-        for one in cluster.happened(("unclean_election",), period):
+        place = f"{period.topic}-{period.partition}"
+        for one in cluster.happened((self.event,), period):
             if one["ref"] is not None:
-                yield f"unclean election: broker {one['broker']} led from {moment(one['changed_ms'])}", one["ref"]
+                at = moment(one["changed_ms"])
+                yield self.words.format(place=place, broker=one.get("broker"), at=at), one["ref"]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Leaderless:
-    """The partition had no leader for a while."""
-
-    def met(self, cluster: Cluster, period: Period) -> bool:
-        """Return whether that is known."""
-        return any(True for _ in cluster.happened(("no_leader",), period))
-
-    def shown(self, cluster: Cluster, period: Period) -> Iterator[Proof]:
-        """Yield each time."""
-        for one in cluster.happened(("no_leader",), period):
-            if one["ref"] is not None:
-                yield f"{period.topic}-{period.partition} had no leader from {moment(one['changed_ms'])}", one["ref"]
+UNCLEAN_LED = Happened("unclean_election", "unclean election: broker {broker} led from {at}")
+LEADERLESS = Happened("no_leader", "{place} had no leader from {at}", known=True)
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -160,7 +158,7 @@ class AnyOf:
 
 UNVERIFIED = Had(VERIFICATION, "false")
 """Leaders do not ask the coordinator whether a transaction runs (KIP-890)."""
-CUT = AnyOf((UncleanElection(), Crash()))
+CUT = AnyOf((UNCLEAN_LED, Crash()))
 """A log lost its newest records with an election or a crash."""
 
 

@@ -52,10 +52,9 @@ class Detected:
         if detector.code in self.failed:
             return DetectorRun(detector.code, detector.name, "failed", self.failed[detector.code], 0)
         found = self.totals.get((capture, detector.code), 0)
-        lacking = [need for need in detector.needs if not facts.get(need)]
-        others = any(all(facts.get(need) for need in way.needs) for way in detector.others)
-        if lacking and not others and not found:
-            return DetectorRun(detector.code, detector.name, "skipped", LACKING[lacking[0]], 0)
+        lacking = [[need for need in way.needs if not facts.get(need)] for way in detector.ways]
+        if all(lacking) and not found:
+            return DetectorRun(detector.code, detector.name, "skipped", LACKING[lacking[0][0]], 0)
         return DetectorRun(detector.code, detector.name, "ran", None, found)
 
 

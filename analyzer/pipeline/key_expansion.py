@@ -16,7 +16,7 @@ from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
-from analyzer.storage.reading.session import rows_of_case
+from analyzer.storage.in_session import rows_of_case
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.sql.faults import explained
 from analyzer.pipeline.workbench import workbench
 from analyzer.storage.case import Case
-from analyzer.storage.reading.session import rows_of_case
+from analyzer.storage.in_session import rows_of_case
 from analyzer.tables import STORES
 
 View = Callable[[], DataFrame]

@@ -1,7 +1,6 @@
 """Scans the paths of one capture: digest, kind and place of each file, and what capture.toml adds."""
 
 import dataclasses
-import datetime
 import json
 import os
 from collections.abc import Collection, Mapping, Sequence
@@ -20,6 +19,7 @@ from analyzer.scan.request import CaptureRequest
 from analyzer.scan.swaps import replaced
 from analyzer.scan.walking import Found, found_files
 from analyzer.tables import CAPTURE_FILES, RAW_KINDS, TEXT_KINDS, Source
+from analyzer.tables.moments import utc
 
 GENERIC_FOLDERS = frozenset({"dumps", "dump", "logdir", "logs", "data", "files", "capture"})
 """Folder names too common to name a capture without the folder above."""
@@ -114,9 +114,7 @@ def other_name(path: str, captured_at: int | None, taken: Collection[str]) -> st
 
 
 def _at(moment: int | None) -> str:
-    if moment is None:
-        return ""
-    return f"@{datetime.datetime.fromtimestamp(moment / 1000, datetime.UTC):%Y-%m-%dT%H:%M:%S}.{moment % 1000:03d}Z"
+    return "" if moment is None else f"@{utc(moment)}"
 
 
 def _manifest(paths: Sequence[str]) -> Manifest:

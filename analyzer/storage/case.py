@@ -194,12 +194,8 @@ class Case:
 
     def _save(self, store: str, rows: DataFrame, options: dict[str, str], mode: str) -> None:
         self.forget(store)
-        writer = (
-            rows.write.format("delta")
-            .options(mergeSchema="true", **options)
-            .mode(mode)
-            .partitionBy(*PARTITIONED_BY[store])
-        )
+        writer = rows.write.format("delta").options(mergeSchema="true", **options).mode(mode)
+        writer = writer.partitionBy(*PARTITIONED_BY[store])
         if self.location.startswith(SCHEMA_PREFIX):
             writer.saveAsTable(self.path(store))
         else:

@@ -21,9 +21,7 @@ ANSWERS = fact_table(
     Column("first_offset", "bigint", "first offset of the open transaction, null if none is open"),
     Column("partitions", "array<string>", "topic-partition names in the transaction, sorted; null if not printed"),
     Column("answered_ms", "bigint", "when the broker answered, as far as the row tells it, epoch ms"),
-    Column(
-        "quoted", "int", "by how many marks of quoting, or mails, it is older than the first row; null for none"
-    ),
+    Column("quoted", "int", "by how many marks of quoting, or mails, it is older than the first row; null for none"),
     Column("broker", "int", "the replica that --broker-id asked, null where the leader was asked"),
     Column("text", "string", "the row, as printed"),
 )

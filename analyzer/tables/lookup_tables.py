@@ -6,11 +6,10 @@ capture's rows.
 
 from analyzer.tables.catalog import CAPTURE, FILE_ID, PATH
 from analyzer.tables.model import Column, Table
-from analyzer.tables.results import PARTITION, PRODUCER_EPOCH, PRODUCER_ID, REPLICA, TOPIC, TRANSACTIONAL_ID
+from analyzer.tables.results import LOG, PARTITION, PRODUCER_EPOCH, PRODUCER_ID, TOPIC, TRANSACTIONAL_ID
 
 STORE = "lookups"
 
-LOG = (CAPTURE, TOPIC, PARTITION, REPLICA)
 MARKER_OFFSET = Column("marker_offset", "bigint", "offset of the marker that ends it here, null for none")
 TXN_NO = Column("txn_no", "bigint", "number of the producer id's transaction in this log, from 0")
 STATE_PARTITION = Column("state_partition", "int", "partition of __transaction_state")

@@ -9,6 +9,7 @@ STORE = "results"
 TOPIC = Column("topic", "string", "topic")
 PARTITION = Column("partition", "int", "partition")
 REPLICA = Column("replica", "string", "whose copy of the log: broker id or a label")
+LOG = (CAPTURE, TOPIC, PARTITION, REPLICA)
 PRODUCER_ID = Column("producer_id", "bigint", "producer id, -1 for none")
 PRODUCER_EPOCH = Column("producer_epoch", "int", "producer epoch of the transaction's data")
 TRANSACTIONAL_ID = Column("transactional_id", "string", "transactional id, null where the capture does not tell")
@@ -62,10 +63,7 @@ OPEN_TRANSACTIONS = Table(
     ("capture", "topic", "partition", "replica", "producer_id"),
     "A transaction that the log leaves open, and what we say of it.",
     (
-        CAPTURE,
-        TOPIC,
-        PARTITION,
-        REPLICA,
+        *LOG,
         Column("authority", "boolean", "this replica is the one judged"),
         PRODUCER_ID,
         PRODUCER_EPOCH,
@@ -86,10 +84,7 @@ PARTITION_HEALTH = Table(
     ("capture", "topic", "partition", "replica"),
     "Where a partition stands: its bounds and what waits from the LSO on.",
     (
-        CAPTURE,
-        TOPIC,
-        PARTITION,
-        REPLICA,
+        *LOG,
         Column("authority", "boolean", "this replica is the one judged"),
         Column("has_log", "boolean", "a log is here; otherwise only producer snapshots, and the LSO is an upper bound"),
         Column("log_start_offset", "bigint", "first offset that readers may ask for"),
@@ -129,10 +124,7 @@ RESCUABLE_RECORDS = Table(
     ("capture", "topic", "partition", "replica", "producer_id", "first_offset"),
     "Records of a committed transaction that only a copy has whose broker will cut them off: for rescue --lost.",
     (
-        CAPTURE,
-        TOPIC,
-        PARTITION,
-        REPLICA,
+        *LOG,
         PRODUCER_ID,
         PRODUCER_EPOCH,
         TRANSACTIONAL_ID,

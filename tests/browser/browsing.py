@@ -9,7 +9,7 @@ from pathlib import Path
 
 from selenium import webdriver
 
-from analyzer.cli.judging.pages import explained
+from analyzer.cli.pages import explained
 from analyzer.report.rendering import render
 
 NAMES = ("S8_marker_lost", "late_write", "coordinator_expansion_after")

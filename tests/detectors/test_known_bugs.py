@@ -60,10 +60,10 @@ def said(code: str, version: str | None, settings=()):
     """The known bugs of a detector's findings, over all its ways and evidences of every kind, on these brokers."""
     detector = DETECTORS[code]
     found = {}
-    for number, way in enumerate(detector.ways):
+    for number in range(len(detector.ways)):
         for given, decision in itertools.product(VARIANTS, ("COMMIT", "ABORT")):
             told = {"decision": decision, "latest_decision": decision} | given
-            evidence = smallest(dataclasses.replace(detector, evidence=way.evidence), **told)
+            evidence = smallest(detector, way=number, **told)
             row = {"capture": "c", "code": code, "way": number, "evidence": json.dumps(dataclasses.asdict(evidence))}
             (finding,) = findings(ALL, [row], {"c": cluster(*settings, version=version, log=None)})
             found |= {bug["issue"]: bug["shown"] for bug in finding["known_bugs"]}

@@ -60,7 +60,7 @@ def test_brokers_that_were_never_older_than_the_fix_had_no_such_cleaner():
                                                              (False, "3.2.0", False)])  # fmt: skip
 def test_a_marker_that_is_missing_where_the_cleaner_was(name, was_cleaned, version, told):
     detector = DETECTORS[name]
-    words = detector.explain(smallest(detector, completed_ms=9, state="Complete", cleaned=was_cleaned))
+    words = detector.way.explain(smallest(detector, completed_ms=9, state="Complete", cleaned=was_cleaned))
     found = " ".join(of(version, words.cause))
     assert ("KAFKA-14055, fixed in" in found) == told
     spared = version == "3.5.2" or name == "marker_missing_abort"
@@ -74,7 +74,7 @@ def test_a_marker_that_is_missing_where_the_cleaner_was(name, was_cleaned, versi
 )
 def test_a_coordinator_forgets_its_markers_before_3_8(version, forgot, place):
     detector = DETECTORS["prepare_stuck"]
-    told = of(version, detector.explain(smallest(detector, topic=place)).cause)
+    told = of(version, detector.way.explain(smallest(detector, topic=place)).cause)
     assert any("KAFKA-16352" in one for one in told) == forgot
     trunk = [one for one in told if "KAFKA-19999" in one]
     assert bool(trunk) == (place != "orders" and version not in {"3.5.2", "3.6.2", "3.7.1"})
@@ -87,5 +87,5 @@ def test_a_java_producer_can_have_sent_the_batch_to_the_wrong_topic():
     assert "has a sequence gap of this producer at the same time (PID003)" in told
     assert misdirected("__consumer_offsets") == ()
     detector = DETECTORS["hanging_never_registered"]
-    assert any("KAFKA-19012" in one for one in of("3.5.2", detector.explain(smallest(detector, topic="t")).cause))
+    assert any("KAFKA-19012" in one for one in of("3.5.2", detector.way.explain(smallest(detector, topic="t")).cause))
     assert "client other than the Java one" not in detector.page

@@ -72,6 +72,35 @@ ROOMS = {
         {"lines", "sections"},
         {"codecs", "remarks", "rows", "stream"},
     ),
+    "storage": (
+        {"doctor", "exercise", "in_session", "upkeep"},
+        {"case", "session"},
+        {"engines", "faults"},
+        {"arrow_files", "checkpoints", "jvm", "named_cases", "room"},
+        {"cache", "conditions", "lease", "locations", "lock", "reading", "record_files", "settings"},
+    ),
+    "cli": (
+        {"watch"},
+        {
+            "anonymize",
+            "commands",
+            "comparison",
+            "expansion",
+            "explaining",
+            "inspection",
+            "judging",
+            "kept",
+            "lookups",
+            "rescue",
+        },
+        {"running"},
+        {"wanted"},
+        {"options"},
+        {"case"},
+        {"opened"},
+        {"border", "printing", "progress"},
+        {"pages", "stopping"},
+    ),
 }
 """The same inside a part: its folders and modules; none imports another of its row."""
 

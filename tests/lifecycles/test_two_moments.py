@@ -3,8 +3,9 @@
 import pytest
 
 from analyzer.detectors.answers import hanging, prepared
-from analyzer.detectors.answers.evidence import FIELDS, Answered
+from analyzer.detectors.answers.evidence import Answered
 from analyzer.detectors.model import evidence_from
+from analyzer.detectors.subject import evidence_of
 from analyzer.lifecycles.answers.answered import answered
 
 ANSWERS = (
@@ -72,7 +73,7 @@ def found(spark):
     )
     return {
         row.capture: evidence_from(Answered, row.asDict(recursive=True))
-        for row in rows.select("capture", *FIELDS).collect()
+        for row in evidence_of(Answered, rows).collect()
     }
 
 

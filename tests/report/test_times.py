@@ -204,7 +204,7 @@ def test_an_unknown_zone_says_what_was_wanted(name):
     assert "Europe/Berlin" in told.value.wanted
 
 
-def test_moments_become_text_in_two_places_and_in_the_names_of_captures():
+def test_moments_become_text_in_two_places():
     package = Path(__file__).parents[2] / "analyzer"
     writers = {str(path.relative_to(package)) for path in package.rglob("*.py") if "%H:" in path.read_text("utf-8")}
-    assert writers == {"tables/moments.py", "report/sentences/times.py", "scan/capture.py"}
+    assert writers == {"tables/moments.py", "report/sentences/times.py"}

@@ -14,8 +14,8 @@ from analyzer.pipeline.ingest import ingest
 from analyzer.scan.capture import scan_capture
 from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
+from analyzer.storage.in_session import rows_of_case
 from analyzer.storage.reading.rows import rows_of_folder
-from analyzer.storage.reading.session import rows_of_case
 
 SCENARIOS = ("late_write", "S8_marker_lost", "in_flight")
 

@@ -1,1 +1,1 @@
-"""Which case a command means, what runs have kept, and how a case is kept small."""
+"""Which case a command means, where a run writes, and what a case holds."""

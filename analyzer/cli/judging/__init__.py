@@ -1,1 +1,1 @@
-"""The commands that judge a capture, and what their reports are printed with: run, ingest, analyze and report."""
+"""The commands that judge a capture, their options and exit codes: run, ingest, analyze and report."""

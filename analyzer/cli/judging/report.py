@@ -5,30 +5,12 @@ from typing import Any
 
 import typer
 
-from analyzer.cli import printing
-from analyzer.cli.case.incident import incident
+from analyzer.cli import options, printing
 from analyzer.cli.case.named import NEWEST
+from analyzer.cli.case.stored import incident
 from analyzer.cli.case.stored import report as stored_report
+from analyzer.cli.judging import options as judging
 from analyzer.cli.judging.exit_codes import EXIT_CODES, anything_opened, exit_code
-from analyzer.cli.judging.options import (
-    ConfidenceOption,
-    FormatOption,
-    FullOption,
-    NameOption,
-    NewOption,
-    OutOption,
-    ZeroOption,
-    ZoneOption,
-)
-from analyzer.cli.options import (
-    BootstrapOption,
-    CommandConfigOption,
-    ConfOption,
-    EngineOption,
-    ExecOption,
-    MetricsOption,
-    StoredCaseOption,
-)
 from analyzer.cli.wanted import Wanted
 from analyzer.kafka.reaching.reach import given_way
 from analyzer.report.document.confidence import CONFIDENCES
@@ -39,21 +21,21 @@ POSTMORTEM = "postmortem"
 
 
 def report(
-    case: StoredCaseOption = NEWEST,
-    capture: NameOption = None,
-    bootstrap: BootstrapOption = None,
-    command_config: CommandConfigOption = None,
-    exec_: ExecOption = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
-    tz: ZoneOption = "UTC",
-    output: OutOption = None,
-    metrics: MetricsOption = None,
-    new_only: NewOption = False,
-    min_confidence: ConfidenceOption = CONFIDENCES[-1],
-    exit_zero: ZeroOption = False,
-    full: FullOption = False,
+    case: options.StoredCaseOption = NEWEST,
+    capture: judging.NameOption = None,
+    bootstrap: options.BootstrapOption = None,
+    command_config: options.CommandConfigOption = None,
+    exec_: options.ExecOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    format: judging.FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
+    tz: judging.ZoneOption = "UTC",
+    output: judging.OutOption = None,
+    metrics: options.MetricsOption = None,
+    new_only: judging.NewOption = False,
+    min_confidence: judging.ConfidenceOption = CONFIDENCES[-1],
+    exit_zero: judging.ZeroOption = False,
+    full: judging.FullOption = False,
 ) -> None:
     """Print the report of a capture that was analyzed before."""
     wanted_report = printing.printing(format, tz, output, min_confidence, full=full)

@@ -4,40 +4,11 @@ import dataclasses
 
 import typer
 
-from analyzer.cli import printing, running
+from analyzer.cli import options, printing, running
 from analyzer.cli.case.named import NEWEST
+from analyzer.cli.judging import options as judging
 from analyzer.cli.judging.exit_codes import exit_code
-from analyzer.cli.judging.options import (
-    ConfidenceOption,
-    CrcOption,
-    EachOption,
-    FormatOption,
-    FullOption,
-    KeysOption,
-    NameOption,
-    NewOption,
-    OpenOnlyOption,
-    OutOption,
-    Paths,
-    ProfileOption,
-    QuietOption,
-    StoreKeysOption,
-    TimeOption,
-    ZeroOption,
-    ZoneOption,
-)
 from analyzer.cli.judging.report import DEFAULT_FORMAT, code_of, finish
-from analyzer.cli.options import (
-    AnyCaseOption,
-    BootstrapOption,
-    CaseOption,
-    CommandConfigOption,
-    ConfOption,
-    EngineOption,
-    ExecOption,
-    MetricsOption,
-    StoredCaseOption,
-)
 from analyzer.cli.wanted import Wanted
 from analyzer.kafka.reaching.reach import given_way
 from analyzer.lifecycles.profiling import Profile
@@ -46,29 +17,29 @@ from analyzer.scan.standard_input import with_standard_input
 
 
 def run(
-    paths: Paths,
-    each: EachOption = False,
-    case: AnyCaseOption = None,
-    capture: NameOption = None,
-    captured_at: TimeOption = None,
-    no_crc: CrcOption = False,
-    keys: KeysOption = None,
-    store_keys: StoreKeysOption = False,
-    open_only: OpenOnlyOption = False,
-    bootstrap: BootstrapOption = None,
-    command_config: CommandConfigOption = None,
-    exec_: ExecOption = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    format: FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
-    tz: ZoneOption = "UTC",
-    output: OutOption = None,
-    metrics: MetricsOption = None,
-    new_only: NewOption = False,
-    min_confidence: ConfidenceOption = CONFIDENCES[-1],
-    exit_zero: ZeroOption = False,
-    quiet: QuietOption = False,
-    full: FullOption = False,
+    paths: judging.Paths,
+    each: judging.EachOption = False,
+    case: options.AnyCaseOption = None,
+    capture: judging.NameOption = None,
+    captured_at: judging.TimeOption = None,
+    no_crc: judging.CrcOption = False,
+    keys: judging.KeysOption = None,
+    store_keys: judging.StoreKeysOption = False,
+    open_only: judging.OpenOnlyOption = False,
+    bootstrap: options.BootstrapOption = None,
+    command_config: options.CommandConfigOption = None,
+    exec_: options.ExecOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    format: judging.FormatOption = DEFAULT_FORMAT,  # noqa: A002 - the flag's name
+    tz: judging.ZoneOption = "UTC",
+    output: judging.OutOption = None,
+    metrics: options.MetricsOption = None,
+    new_only: judging.NewOption = False,
+    min_confidence: judging.ConfidenceOption = CONFIDENCES[-1],
+    exit_zero: judging.ZeroOption = False,
+    quiet: judging.QuietOption = False,
+    full: judging.FullOption = False,
 ) -> None:
     """Ingest the files, analyze them, print the report."""
     wanted_report = printing.printing(format, tz, output, min_confidence, full=full)
@@ -84,17 +55,17 @@ def run(
 
 
 def ingest(
-    paths: Paths,
-    case: CaseOption,
-    each: EachOption = False,
-    capture: NameOption = None,
-    captured_at: TimeOption = None,
-    no_crc: CrcOption = False,
-    keys: KeysOption = None,
-    store_keys: StoreKeysOption = False,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    quiet: QuietOption = False,
+    paths: judging.Paths,
+    case: options.CaseOption,
+    each: judging.EachOption = False,
+    capture: judging.NameOption = None,
+    captured_at: judging.TimeOption = None,
+    no_crc: judging.CrcOption = False,
+    keys: judging.KeysOption = None,
+    store_keys: judging.StoreKeysOption = False,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    quiet: judging.QuietOption = False,
 ) -> None:
     """Read files into a case without analyzing them."""
     reading = running.Reading(not no_crc, tuple(keys or ()), store_keys=store_keys)
@@ -103,16 +74,16 @@ def ingest(
 
 
 def analyze(
-    case: StoredCaseOption = NEWEST,
-    capture: NameOption = None,
-    bootstrap: BootstrapOption = None,
-    command_config: CommandConfigOption = None,
-    exec_: ExecOption = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    exit_zero: ZeroOption = False,
-    quiet: QuietOption = False,
-    profile: ProfileOption = False,
+    case: options.StoredCaseOption = NEWEST,
+    capture: judging.NameOption = None,
+    bootstrap: options.BootstrapOption = None,
+    command_config: options.CommandConfigOption = None,
+    exec_: options.ExecOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    exit_zero: judging.ZeroOption = False,
+    quiet: judging.QuietOption = False,
+    profile: judging.ProfileOption = False,
 ) -> None:
     """Analyze a stored capture again, by default the newest."""
     reach = given_way(bootstrap, command_config, exec_)

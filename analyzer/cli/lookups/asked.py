@@ -82,9 +82,11 @@ def one_of(option: str, given: str, known: tuple[str, ...]) -> str:
     return given
 
 
-def moment_of(option: str, text: str | None) -> int | None:
-    """Return the moment of an option in epoch ms, None where it is not given. Raises ConfigError for no time."""
-    return None if text is None else moment(option, text)
+def times(since: str | None, until: str | None) -> tuple[int | None, int | None]:
+    """Return these moments in epoch ms, None where one is not given. Raises ConfigError for what is no time."""
+    given = {"--since": since, "--until": until}
+    begin, end = (None if text is None else moment(option, text) for option, text in given.items())
+    return begin, end
 
 
 def clock(tz: str) -> Clock:

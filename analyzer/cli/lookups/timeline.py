@@ -6,19 +6,9 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli import options
+from analyzer.cli.lookups import asked as shared
 from analyzer.cli.lookups import completion
-from analyzer.cli.lookups.asked import (
-    CaptureOption,
-    FromOption,
-    SinceOption,
-    UntilOption,
-    ZoneOption,
-    asked_case,
-    clock,
-    moment_of,
-    one_of,
-)
-from analyzer.cli.options import AnyCaseOption, ConfOption, EngineOption
 from analyzer.cli.wanted import Wanted
 from analyzer.lookups.shown.timeline import json_lines, left_out, text_lines, trace_lines
 from analyzer.lookups.timeline import timeline as answer_timeline
@@ -29,11 +19,11 @@ FORMATS = ("text", "jsonl", "trace")
 
 
 def timeline(
-    case: AnyCaseOption = None,
-    sources: FromOption = None,
-    capture: CaptureOption = None,
-    since: SinceOption = None,
-    until: UntilOption = None,
+    case: options.AnyCaseOption = None,
+    sources: shared.FromOption = None,
+    capture: shared.CaptureOption = None,
+    since: shared.SinceOption = None,
+    until: shared.UntilOption = None,
     whose: Annotated[
         str | None,
         typer.Option("--id", help="Only this transactional id or producer id.", autocompletion=completion.whose),
@@ -43,19 +33,19 @@ def timeline(
         typer.Option("--topic", help="Only this topic, or TOPIC-PARTITION.", autocompletion=completion.topics),
     ] = None,
     limit: Annotated[int, typer.Option("--limit", help="Events, or spans of a kind, at most.", min=1)] = 10_000,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="text, jsonl or trace (for Perfetto).")] = "text",  # noqa: A002
-    tz: ZoneOption = "UTC",
+    tz: shared.ZoneOption = "UTC",
     output: Annotated[Path | None, typer.Option("-o", "--output", help="Write to this file, not to stdout.")] = None,
 ) -> None:
     """Tell what happened, in order.
 
     From all sources: coordinators, markers, elections, lines of logs, answers of admin tools.
     """
-    one_of("--format", format, FORMATS)
-    zoned, times = clock(tz), (moment_of("--since", since), moment_of("--until", until))
-    with asked_case(Wanted(case, conf, engine=engine), capture, sources) as asked:
+    shared.one_of("--format", format, FORMATS)
+    zoned, times = shared.clock(tz), shared.times(since, until)
+    with shared.asked_case(Wanted(case, conf, engine=engine), capture, sources) as asked:
         part = Part(asked, *times, whose, topic)
         if format == "trace":
             drawn = trace(part, limit)

@@ -5,16 +5,9 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli import options
+from analyzer.cli.lookups import asked as shared
 from analyzer.cli.lookups import completion
-from analyzer.cli.lookups.asked import CaptureOption, FromOption, ZoneOption, asked_case, clock, one_of, write_json
-from analyzer.cli.options import (
-    AnyCaseOption,
-    BootstrapOption,
-    CommandConfigOption,
-    ConfOption,
-    EngineOption,
-    ExecOption,
-)
 from analyzer.cli.wanted import Wanted
 from analyzer.kafka.reaching.reach import given_way
 from analyzer.lookups.place import spot
@@ -33,26 +26,26 @@ def who(
             autocompletion=completion.places,
         ),
     ],
-    case: AnyCaseOption = None,
-    sources: FromOption = None,
-    capture: CaptureOption = None,
-    bootstrap: BootstrapOption = None,
-    command_config: CommandConfigOption = None,
-    exec_: ExecOption = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
-    tz: ZoneOption = "UTC",
+    case: options.AnyCaseOption = None,
+    sources: shared.FromOption = None,
+    capture: shared.CaptureOption = None,
+    bootstrap: options.BootstrapOption = None,
+    command_config: options.CommandConfigOption = None,
+    exec_: options.ExecOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    format: options.TextOrJsonOption = "text",  # noqa: A002 - the flag's name
+    tz: shared.ZoneOption = "UTC",
 ) -> None:
     """Tell whose a record is, and what became of it.
 
     Its batch, its transaction in every partition, committed or aborted and why, and since when read_committed has it.
     """
-    one_of("--format", format, FORMATS)
-    named, zoned, reach = spot(record), clock(tz), given_way(bootstrap, command_config, exec_)
-    with asked_case(Wanted(case, conf, engine=engine, reach=reach), capture, sources) as asked:
+    shared.one_of("--format", format, FORMATS)
+    named, zoned, reach = spot(record), shared.clock(tz), given_way(bootstrap, command_config, exec_)
+    with shared.asked_case(Wanted(case, conf, engine=engine, reach=reach), capture, sources) as asked:
         told = answer_who(asked, named, reach)
     if format == "json":
-        write_json(told)
+        shared.write_json(told)
     else:
         sys.stdout.write(who_text(told, zoned, asked.location))

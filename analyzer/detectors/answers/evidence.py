@@ -2,8 +2,6 @@
 
 import dataclasses
 
-from pyspark.sql import DataFrame
-
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Ref, Step
 from analyzer.detectors.wording import producer, span, writer
@@ -44,12 +42,6 @@ class Answered:
 
 ASKING_MS = 60_000
 """Longer than a tool takes to ask leaders and coordinators, and than markers take (RULES A 11)."""
-FIELDS = tuple(field.name for field in dataclasses.fields(Answered))
-
-
-def rows_of(answered: DataFrame) -> DataFrame:
-    """Return rows of `answered` as evidence."""
-    return answered.select("capture", *FIELDS)
 
 
 def otherwise(what: str | None) -> Cause:
@@ -76,12 +68,8 @@ def place(e: Answered) -> str:
     return UNNAMED if e.topic is None else f"{e.topic}-{e.partition}"
 
 
-def asked_at(e: Answered) -> str:
-    """Return when the tools were asked, as far as their rows tell."""
-    return _at(e.answered_at)
-
-
-def _at(asked_ms: int | None) -> str:
+def at(asked_ms: int | None) -> str:
+    """Return when tools were asked, as far as their rows tell."""
     return "at an unknown time" if asked_ms is None else f"at {moment(asked_ms)}"
 
 
@@ -111,6 +99,6 @@ def state_step(e: Answered) -> tuple[Step, ...]:
     if e.state_ref is None:
         return ()
     since = "" if e.started_ms is None else f", begun {moment(e.started_ms)}"
-    at = _at(e.answered_at if e.state_at is None else e.state_at)
+    asked = at(e.answered_at if e.state_at is None else e.state_at)
     limit = "" if e.timeout_ms is None else f", timeout {span(e.timeout_ms)}"
-    return (Step(f"its coordinator answered {at}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)
+    return (Step(f"its coordinator answered {asked}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)

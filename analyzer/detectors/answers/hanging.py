@@ -2,19 +2,10 @@
 
 from pyspark.sql import DataFrame
 
-from analyzer.detectors.answers.evidence import (
-    Answered,
-    asked_at,
-    open_step,
-    otherwise,
-    place,
-    rows_of,
-    state_step,
-    twice,
-    who,
-)
+from analyzer.detectors.answers import evidence as asked
 from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import span
 
 STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged", "stuck")
@@ -32,26 +23,26 @@ def find(answered: DataFrame, opens: DataFrame) -> DataFrame:
     """Return what hangs by the answers, without what the files' own times show already (RULES D 4)."""
     known = opens.where("judgement.aged_by IS NOT NULL").select("capture", "topic", "partition", "producer_id")
     rows = answered.where(answered.standing.isin(*STANDINGS) & answered.first_offset.isNotNull())
-    return rows_of(rows.join(known, ["capture", "topic", "partition", "producer_id"], "left_anti"))
+    return evidence_of(asked.Answered, rows.join(known, ["capture", "topic", "partition", "producer_id"], "left_anti"))
 
 
-def explain(e: Answered) -> Explanation:
+def explain(e: asked.Answered) -> Explanation:
     """Put the finding into words."""
     sure = _confidence(e)
     why = _WHY.get(e.standing) or _age(e)
     ref = e.state_ref or e.open_ref
     return Explanation(
-        headline=f"a transaction of {who(e)} in {place(e)} is open, and nothing will end it",
+        headline=f"a transaction of {asked.who(e)} in {asked.place(e)} is open, and nothing will end it",
         label="cause unknown",
         confidence=sure,
-        steps=(*open_step(e), *state_step(e), Step(why)),
+        steps=(*asked.open_step(e), *asked.state_step(e), Step(why)),
         cause=(),
-        refuted_by=f"a later answer of describe-producers for {place(e)} without this transaction",
-        otherwise=otherwise(_other(e, sure)),
-        settled_by=f"for the cause: the .log segments of {place(e)} from offset {e.first_offset} on, "
+        refuted_by=f"a later answer of describe-producers for {asked.place(e)} without this transaction",
+        otherwise=asked.otherwise(_other(e, sure)),
+        settled_by=f"for the cause: the .log segments of {asked.place(e)} from offset {e.first_offset} on, "
         "and __transaction_state",
         certainty=certainty(
-            (sure, f"{why} ({asked_at(e)})", ref),
+            (sure, f"{why} ({asked.at(e.answered_at)})", ref),
             ("possible", "answers of tools show that it hangs, not why", None),
             ("no", "what was decided is not known: the producer may believe it is committed; rescue it first", ref),
         ),
@@ -65,17 +56,17 @@ def explain(e: Answered) -> Explanation:
     )
 
 
-def _other(e: Answered, sure: Confidence) -> str | None:
+def _other(e: asked.Answered, sure: Confidence) -> str | None:
     """Return what it could be instead."""
     if e.follower is not None:
         return (
-            f"a transaction that only broker {e.follower} has open: another broker leads {place(e)}, and no answer of "
-            "it shows this"
+            f"a transaction that only broker {e.follower} has open: another broker leads {asked.place(e)}, and no "
+            "answer of it shows this"
         )
     return None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
 
 
-def _confidence(e: Answered) -> Confidence:
+def _confidence(e: asked.Answered) -> Confidence:
     """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too.
 
     Open before and after its coordinator answered that it runs no such transaction: nothing ended in between. What was
@@ -90,18 +81,18 @@ def _confidence(e: Answered) -> Confidence:
         age_ms = (e.answered_at or 0) - (e.last_ms or 0)
         if age_ms >= e.max_timeout_ms:  # the tool prints whole minutes
             return "certain"
-    if twice(e):
+    if asked.twice(e):
         return "certain" if e.state_between and e.standing != "aged" else "likely"
     return "possible" if (e.raced or e.answered_at is None) and e.standing in {"resting", "unlisted"} else "likely"
 
 
-def _again(e: Answered) -> str:
-    if twice(e):
+def _again(e: asked.Answered) -> str:
+    if asked.twice(e):
         return f"It was there at two moments, {span(e.seen_ms or 0)} apart. Save its"
     return "These answers are of one moment: ask again. If it is still open, save its"
 
 
-def _age(e: Answered) -> str:
+def _age(e: asked.Answered) -> str:
     open_for = (e.answered_at or 0) - (e.last_ms or 0)
     if (e.seen_ms or 0) > e.max_timeout_ms:
         age = f"it was open at two moments, {span(e.seen_ms or 0)} apart"
@@ -110,4 +101,4 @@ def _age(e: Answered) -> str:
     return f"{age}; no client may ask for more than {span(e.max_timeout_ms)}, and its coordinator was not asked"
 
 
-ANSWERED = Way(("answered",), Answered, find, explain, beside=("opens",), needs=("answers",))
+ANSWERED = Way(("answered",), asked.Answered, find, explain, beside=("opens",), needs=("answers",))

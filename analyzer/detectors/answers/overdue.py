@@ -4,10 +4,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
+from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, state_step, who
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import RESUMES, certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import span
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.timeouts import CHECKED_EVERY_MS, NO_TIMEOUT_MS
@@ -19,7 +20,7 @@ CERTAIN_AFTER_MS = 60_000
 def find(answered: DataFrame) -> DataFrame:
     """Return the transactions that are Ongoing over their timeout by the coordinator's own answer."""
     late = (F.col("answered_at") > F.col("started_ms") + F.col("timeout_ms")) & (F.col("timeout_ms") < NO_TIMEOUT_MS)
-    return rows_of(answered.where((F.col("standing") == "running") & F.coalesce(late, F.lit(False))))
+    return evidence_of(Answered, answered.where((F.col("standing") == "running") & F.coalesce(late, F.lit(False))))
 
 
 def how_sure(over_ms: int) -> Confidence:

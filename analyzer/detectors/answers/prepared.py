@@ -4,8 +4,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, rows_of, state_step, who
+from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, state_step, who
 from analyzer.detectors.model import Action, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import span
 from analyzer.kafka.known_bugs.coordinator import PENDING_MARKERS_LOST
 
@@ -15,7 +16,7 @@ MARKERS_MS = 60_000
 
 def find(answered: DataFrame) -> DataFrame:
     """Return the transactions that are in PrepareCommit or PrepareAbort."""
-    return rows_of(answered.where(F.col("standing") == "prepared"))
+    return evidence_of(Answered, answered.where(F.col("standing") == "prepared"))
 
 
 def explain(e: Answered) -> Explanation:

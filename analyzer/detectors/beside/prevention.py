@@ -9,9 +9,6 @@ from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.settings import MIN_ISR, TRANSACTION_VERSION, UNCLEAN_ELECTION, VERIFICATION
 from analyzer.kafka.versions import VERIFIES_COMMITS, VERIFIES_DATA, Brokers, Version
 
-EACH_TRANSACTION_ITS_EPOCH: Version = (4, 0)
-"""Clients and brokers with transaction.version 2 (KIP-890)."""
-
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Measure:

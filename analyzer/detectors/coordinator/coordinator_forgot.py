@@ -45,45 +45,35 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.coordinator.words import OfRecord, of_record
+from analyzer.detectors.model import Action, Detector, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import producer
-from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfRecord):
     """Two successive records of one id: a transaction under way, then a new producer id."""
 
-    topic: str
-    partition: int
-    transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    state: str
     new_producer_id: int
     new_epoch: int
-    timestamp: int
-    ref: Ref | None
-    before_state: str
     before_ms: int
-    before_ref: Ref | None
 
 
 def find(forgotten: DataFrame) -> DataFrame:
     """Return the records that give an id a new producer id in the middle of a transaction (RULES D 8)."""
-    return forgotten.select(
-        "capture", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"),
-        "transactional_id", F.col("before_producer_id").alias("producer_id"),
-        F.col("before_epoch").alias("producer_epoch"), F.col("offset").alias("first_offset"),
-        F.col("offset").alias("last_offset"), "state", F.col("producer_id").alias("new_producer_id"),
-        F.col("producer_epoch").alias("new_epoch"), "timestamp", "ref", "before_state", "before_ms", "before_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        forgotten,
+        **of_record(),
+        producer_id="before_producer_id",
+        producer_epoch="before_epoch",
+        new_producer_id="producer_id",
+        new_epoch="producer_epoch",
+    )
 
 
 def explain(e: Evidence) -> Explanation:
@@ -119,15 +109,4 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-DETECTOR = Detector(
-    code="TXN014",
-    name="coordinator_forgot",
-    severity="critical",
-    reads=("forgotten",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
-)
+DETECTOR = Detector("TXN014", "critical", Way(("forgotten",), Evidence, find, explain, needs=("coordinator_states",)))

@@ -44,42 +44,25 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.coordinator.words import OfRecord, of_record
+from analyzer.detectors.model import Action, Detector, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import producer
-from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OfRecord):
     """A record of an id whose state may not follow the one before it."""
 
-    topic: str
-    partition: int
-    transactional_id: str
-    producer_id: int
-    producer_epoch: int
-    first_offset: int
-    last_offset: int
-    state: str
-    timestamp: int
-    ref: Ref | None
-    before_state: str
     before_producer_id: int
-    before_ref: Ref | None
 
 
 def find(forbidden_orders: DataFrame) -> DataFrame:
     """Return the records that may not follow the one before (RULES A 14)."""
-    return forbidden_orders.select(
-        "capture", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"),
-        "transactional_id", "producer_id", "producer_epoch", F.col("offset").alias("first_offset"),
-        F.col("offset").alias("last_offset"), "state", "timestamp", "ref", "before_state", "before_producer_id",
-        "before_ref",
-    )  # fmt: skip
+    return evidence_of(Evidence, forbidden_orders, **of_record())
 
 
 def explain(e: Evidence) -> Explanation:
@@ -115,14 +98,5 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="TXN012",
-    name="illegal_transition",
-    severity="warning",
-    reads=("forbidden_orders",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
+    "TXN012", "warning", Way(("forbidden_orders",), Evidence, find, explain, needs=("coordinator_states",))
 )

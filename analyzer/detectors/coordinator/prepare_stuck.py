@@ -55,10 +55,10 @@ from analyzer.detectors import checks
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.conditions import first_names
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.subject import OfProducer
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import OfProducer, evidence_of
 from analyzer.detectors.transactions import last_epoch
-from analyzer.detectors.wording import offsets, producer, span
+from analyzer.detectors.wording import offsets, span
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT, PENDING_MARKERS_LOST, STRICT_ANSWERS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -74,7 +74,6 @@ class Evidence(OfProducer):
     transactional_id: str
     first_offset: int | None
     last_offset: int | None
-    records: int | None
     first_ref: Ref | None
     state: str
     decision: str
@@ -110,37 +109,36 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
-    return stuck.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        "first_offset", "last_offset", "records", "first_ref", "state", "decision", "decided_ms", "decision_ref",
-        "state_partition", "reached_ms", "marker_bound_ms", first_names("delivered"), first_names("absent"),
-        F.coalesce("state_sound", F.lit(False)).alias("state_sound"), "overtaken",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        stuck,
+        delivered=first_names("delivered"),
+        absent=first_names("absent"),
+        state_sound=F.coalesce("state_sound", F.lit(False)),
+    )
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     waited = span(e.reached_ms - e.decided_ms)
-    here = f"{e.topic}-{e.partition}"
-    where = "its Complete record is missing" if e.at_state or _unseen(e) else f"the marker is not in {here}"
+    where = "its Complete record is missing" if e.at_state or _unseen(e) else f"the marker is not in {e.place}"
     return Explanation(
         headline=f"{e.decision} was decided for {e.transactional_id} {waited} ago and {where}",
         label=f"stuck in {e.state}",
         confidence=_confidence(e),
         steps=(
             Step(
-                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) has been {e.state} since "
-                f"{moment(e.decided_ms)}: that is its newest record",
+                f"{e.owner} has been {e.state} since {moment(e.decided_ms)}: that is its newest record",
                 e.decision_ref,
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),
-            *_here(e, here),
+            *_here(e),
             *_others(e),
         ),
-        cause=_cause(e, here),
+        cause=_cause(e),
         refuted_by=f"a Complete record of {e.transactional_id} in a newer copy of {STATE_TOPIC}-{e.state_partition}",
         settled_by=e.absent if e.at_state else None,
-        action=_action(e, here),
+        action=_action(e),
     )
 
 
@@ -152,17 +150,17 @@ def _confidence(e: Evidence) -> Confidence:
 
 def _unseen(e: Evidence) -> bool:
     """Return whether no file of the partition is here: it is on the list, and nothing more is known of it."""
-    return e.first_offset is None and f"{e.topic}-{e.partition}" in (e.absent or "").split(", ")
+    return e.first_offset is None and e.place in (e.absent or "").split(", ")
 
 
-def _here(e: Evidence, here: str) -> tuple[Step, ...]:
+def _here(e: Evidence) -> tuple[Step, ...]:
     if e.at_state:
         return ()
     if _unseen(e):
-        return (Step(f"{here} is on its list; no file of that partition is here"),)
+        return (Step(f"{e.place} is on its list; no file of that partition is here"),)
     if e.first_offset is None:
-        return (Step(f"{here} is on its list, and has neither open data nor the marker"),)
-    return (Step(f"{here} {offsets(e.first_offset, e.last_offset)} is open; no marker follows", e.first_ref),)
+        return (Step(f"{e.place} is on its list, and has neither open data nor the marker"),)
+    return (Step(f"{e.place} {offsets(e.first_offset, e.last_offset)} is open; no marker follows", e.first_ref),)
 
 
 def _others(e: Evidence) -> tuple[Step, ...]:
@@ -180,17 +178,17 @@ FORGOT = Cause(
 )  # fmt: skip
 
 
-def _cause(e: Evidence, here: str) -> tuple[Cause | str, ...]:
+def _cause(e: Evidence) -> tuple[Cause | str, ...]:
     used_up = (last_epoch.used_up(e.transactional_id),) if e.producer_epoch >= EXHAUSTED_FROM else ()
-    return (*used_up, *_stuck(e, here))
+    return (*used_up, *_stuck(e))
 
 
-def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
+def _stuck(e: Evidence) -> tuple[Cause | str, ...]:
     if not e.at_state:
         coordinator = f"the coordinator, leader of {STATE_TOPIC}-{e.state_partition}"
         return (
             Cause(
-                f"{here} has no leader, or its leader refuses the marker (a foreign epoch fences it, PID001)",
+                f"{e.place} has no leader, or its leader refuses the marker (a foreign epoch fences it, PID001)",
                 among="stuck",
             ),
             Cause(f"{coordinator}, is down or has not loaded the record", among="stuck"),
@@ -211,11 +209,11 @@ def _stuck(e: Evidence, here: str) -> tuple[Cause | str, ...]:
     )  # fmt: skip
 
 
-def _action(e: Evidence, here: str) -> Action:
-    bring = f"{here}, and the coordinator (leader of {STATE_TOPIC}-{e.state_partition}) if it is down"
+def _action(e: Evidence) -> Action:
+    bring = f"{e.place}, and the coordinator (leader of {STATE_TOPIC}-{e.state_partition}) if it is down"
     again = "the marker is sent again."
     if e.at_state:
-        bring = f"{here}, or restart it"
+        bring = f"{e.place}, or restart it"
         again = (
             "every log here has its marker: the leader loads the record and sends the markers again. If the record "
             "stays, its client needs another transactional.id until the brokers are fixed."
@@ -231,15 +229,9 @@ def _action(e: Evidence, here: str) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN006",
-    name="prepare_stuck",
-    severity="critical",
-    reads=("preparing",),
-    beside=("moments", "state_copies"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN006",
+    "critical",
+    Way(("preparing",), Evidence, find, explain, beside=("moments", "state_copies"), needs=("coordinator_states",)),
+    verdict=True,
     others=(prepared.ANSWERED,),
-    needs=("coordinator_states",),
 )

@@ -60,8 +60,8 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 from analyzer.kafka.topics import OFFSETS_TOPIC
 
@@ -112,21 +112,19 @@ def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
     first = F.when(F.col("interleaves") > 0, F.col("overlap"))
     shown = conflicts.withColumn("shown", F.coalesce(first, "stale", "overlap", "switch"))
     joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])
-    return joined.select(
-        "capture",
-        F.lit(OFFSETS_TOPIC).alias("topic"),
-        F.col("offsets_partition").alias("partition"),
-        "replica",
-        "group",
-        F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")).alias("key"),
-        F.coalesce(proof, F.lit(TURNS)).alias("proof"),
-        *["commits", "switches", "overlaps", "went_back"],
-        F.array_join(F.slice("producers", 1, NAMED), ", ").alias("identities"),
-        _named(single=True).alias("of_one_partition"),
-        _named(single=False).alias("of_many_partitions"),
-        "shown.rebalanced",
-        *[F.col(f"shown.before_{name}").alias(f"before_{name}") for name in (*TURN, "decided_at", "ref")],
-        *[F.col(f"shown.{name}").alias(f"then_{name}") for name in (*TURN, "ref")],
+    return evidence_of(
+        Evidence,
+        joined,
+        topic=F.lit(OFFSETS_TOPIC),
+        partition="offsets_partition",
+        key=F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")),
+        proof=F.coalesce(proof, F.lit(TURNS)),
+        identities=F.array_join(F.slice("producers", 1, NAMED), ", "),
+        of_one_partition=_named(single=True),
+        of_many_partitions=_named(single=False),
+        rebalanced="shown.rebalanced",
+        **{f"before_{name}": f"shown.before_{name}" for name in (*TURN, "decided_at", "ref")},
+        **{f"then_{name}": f"shown.{name}" for name in (*TURN, "ref")},
     )
 
 
@@ -147,6 +145,7 @@ def _named(*, single: bool) -> Column:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     certain = e.proof in {"overlap", "stale_epoch"}
+    these = f"the clients of {e.identities}" if e.before_identity == e.then_identity else e.identities
     return Explanation(
         headline=_headline(e),
         label=f"has two writers in group {e.group}",
@@ -175,7 +174,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             word="stop all but one",
-            summary=f"STOP ALL BUT ONE of {_these(e)}. Then compare their outputs from the first turn on: input of "
+            summary=f"STOP ALL BUT ONE of {these}. Then compare their outputs from the first turn on: input of "
             f"{e.key} may have been processed twice. There is nothing to abort.",
             check=checks.of_members(e.group, "one member that owns the partition"),
             warning="use sendOffsetsToTransaction with the consumer's groupMetadata(): brokers from 2.5 on then fence",
@@ -194,10 +193,6 @@ def _headline(e: Evidence) -> str:
     if e.before_identity == e.then_identity:
         return f"two clients use {e.identities} and commit {position}: its epoch goes back"
     return f"{e.identities} take turns in committing {position}"
-
-
-def _these(e: Evidence) -> str:
-    return f"the clients of {e.identities}" if e.before_identity == e.then_identity else e.identities
 
 
 def _causes(e: Evidence) -> tuple[str, ...]:
@@ -235,15 +230,7 @@ def _styles(e: Evidence) -> tuple[Step, ...]:
 
 
 DETECTOR = Detector(
-    code="GRP001",
-    name="concurrent_group_producers",
-    severity="warning",
-    reads=("group_conflicts",),
-    beside=("commit_styles",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("offset_commits",),
+    "GRP001",
+    "warning",
+    Way(("group_conflicts",), Evidence, find, explain, beside=("commit_styles",), needs=("offset_commits",)),
 )

@@ -68,7 +68,7 @@ def state(e: Pending) -> str:
     return "what the coordinator says of it"
 
 
-def action(e: Pending, who: str) -> Action:
+def action(e: Pending) -> Action:
     """Return what to do, by the standing of the transaction."""
     expect = "Ongoing" if _endless(e) or e.standing == "in_flight" else None
     check = checks.of_id(e.transactional_id or None, expect)
@@ -77,27 +77,24 @@ def action(e: Pending, who: str) -> Action:
         return Action(
             kind="wait",
             word="ask the owner",
-            summary=f"ASK ITS OWNER: the transaction of {who} has no timeout (two-phase commit), so only its client "
+            summary=f"ASK ITS OWNER: the transaction of {e.who} has no timeout (two-phase commit), so only its client "
             "ends it. Do not abort it without that answer.",
             check=check,
         )  # fmt: skip
     if e.standing == "in_flight":
-        return Action(kind="wait", word="wait", summary=f"WAIT. {who} ends its transaction, or its timeout does.",
+        return Action(kind="wait", word="wait", summary=f"WAIT. {e.who} ends its transaction, or its timeout does.",
                       check=check)  # fmt: skip
     if e.standing == "completing":
         return Action(kind="wait", word="wait", summary="WAIT. The transaction is decided.", check=check)
     if e.standing in HANGS:
+        about = e.who if e.standing == "orphan_state" else e.place
         return Action(
             kind="none",
             word="see its findings",
-            summary=f"SEE ITS FINDINGS: end the transaction as {e.standing} of {_about(e, who)} says. Until then let "
+            summary=f"SEE ITS FINDINGS: end the transaction as {e.standing} of {about} says. Until then let "
             f"no member of {e.group} restart.",
             check=check,
             warning="an abort drops these positions: the group reads again from its last committed ones",
         )
     return Action(kind="fetch", word="check first", check=check,
                   summary="CHECK FIRST whether the transaction still runs. DO NOT ABORT before that.")  # fmt: skip
-
-
-def _about(e: Pending, who: str) -> str:
-    return who if e.standing == "orphan_state" else f"{e.topic}-{e.partition}"

@@ -58,39 +58,31 @@ See also
   Rules: C 5.
 """
 
-import dataclasses
-
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
-from analyzer.detectors.model import Confidence, Detector, Explanation, Step
-from analyzer.detectors.wording import counted, producer, writer
+from analyzer.detectors.model import Detector, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
+from analyzer.detectors.wording import counted, producer
 from analyzer.tables.moments import moment
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(Pending):
-    """Undecided commits of one group by one producer id; `standing` is the verdict on its open transaction."""
 
 
 def find(pending: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the groups with undecided commits of each open transaction of __consumer_offsets."""
     judged = conditions.judged(opens).withColumn("standing", F.col("judgement.pending_on"))
     found = judged.join(pending, ["capture", "topic", "partition", "replica", "producer_id"])
-    return found.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "group",
-        "captured_at", "standing", "positions", _commits().alias("commits"), "since_ms",
-        F.col("running.begun_ms").alias("begun_ms"),
-        F.col("running.timeout_ms").alias("timeout_ms"),
-        F.col("running.deadline_ms").alias("deadline_ms"),
-        F.col("lost.decided_ms").alias("decided_ms"),
-        F.coalesce("running_refs.latest_ref", "lost_refs.prepared_ref", "lost_refs.completed_ref").alias("state_ref"),
-        F.col("first_commits")[0]["ref"].alias("first_ref"),
-        "last_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Pending,
+        found,
+        commits=_commits(),
+        **{name: f"running.{name}" for name in ("begun_ms", "timeout_ms", "deadline_ms")},
+        decided_ms="lost.decided_ms",
+        state_ref=F.coalesce("running_refs.latest_ref", "lost_refs.prepared_ref", "lost_refs.completed_ref"),
+        first_ref=F.col("first_commits")[0]["ref"],
+    )
 
 
 def _commits() -> Column:
@@ -105,14 +97,13 @@ def _commits() -> Column:
     return F.array_join(one, ", ")
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: Pending) -> Explanation:
     """Put the finding into words."""
-    who = writer(e.transactional_id, e.producer_id)
     hangs = HANGS.get(e.standing)
     return Explanation(
-        headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {who}: {until(e)}",
+        headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {e.who}: {until(e)}",
         label=f"holds offsets of group {e.group}",
-        confidence=_confidence(e),
+        confidence="possible" if e.standing == "undecided" else "certain",
         steps=(
             Step(f"committed for group {e.group}: {e.commits}{_rest(e)}", e.first_ref),
             Step(
@@ -122,41 +113,28 @@ def explain(e: Evidence) -> Explanation:
             *((Step(state(e), e.state_ref),) if e.state_ref else ()),
             Step(
                 "a fetch of these offsets that asks for stable ones is answered UNSTABLE_OFFSET_COMMIT; the log "
-                f"cleaner does not pass them in {e.topic}-{e.partition} either"
+                f"cleaner does not pass them in {e.place} either"
             ),
         ),
         cause=(
             hangs or "the transaction that holds the offsets is still open",
             "the offsets were sent inside a transaction (sendOffsetsToTransaction) and take effect with its marker",
         ),
-        refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of "
-        f"{e.topic}-{e.partition}",
+        refuted_by=f"a marker of producer {e.producer_id} after these commits in a newer copy of {e.place}",
         settled_by="the __transaction_state partition of its transactional id" if e.standing == "undecided" else None,
-        action=action(e, who),
+        action=action(e),
         severity="warning" if hangs else "info",
     )
 
 
-def _confidence(e: Evidence) -> Confidence:
-    return "possible" if e.standing == "undecided" else "certain"
-
-
-def _rest(e: Evidence) -> str:
+def _rest(e: Pending) -> str:
     shown = e.commits.count(" -> ")
     return f" and {e.positions - shown} more" if e.positions > shown else ""
 
 
 DETECTOR = Detector(
-    code="GRP002",
-    name="pending_group_commit",
-    severity="warning",
-    reads=("pending_commits",),
-    beside=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("offset_commits",),
+    "GRP002",
+    "warning",
+    Way(("pending_commits",), Pending, find, explain, beside=("opens",), needs=("offset_commits",)),
     others=(pending_in_memory.TOLD,),
 )

@@ -55,7 +55,7 @@ def find(settled: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    log, position = f"{e.topic}-{e.partition}", f"{e.position_topic}-{e.position_partition}"
+    log, position = e.place, f"{e.position_topic}-{e.position_partition}"
     others = f" and {counted(e.positions - 1, 'more position')}" if e.positions > 1 else ""
     reaches = (
         f"no commit of {e.group} for {position} is undecided in {log}, which reaches to {moment(e.newest_ms)}"
@@ -66,7 +66,7 @@ def explain(e: Evidence) -> Explanation:
         headline=f"group {e.group} is told that its position in {position}{others} is pending, and its log has the "
         "marker",
         label="pending in memory",
-        confidence="likely" if _sure(e) else "possible",
+        confidence="likely" if e.log_reaches and e.zone_ms is None else "possible",
         steps=(
             Step(f"its client waited for stable offsets of {position} at {moment(e.waited_ms)}", e.wait_ref),
             Step(
@@ -90,10 +90,6 @@ def explain(e: Evidence) -> Explanation:
         action=_action(e, log),
         severity="warning",
     )
-
-
-def _sure(e: Evidence) -> bool:
-    return e.log_reaches and e.zone_ms is None
 
 
 def _otherwise(e: Evidence) -> str | None:

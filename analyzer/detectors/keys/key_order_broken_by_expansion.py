@@ -44,13 +44,13 @@ See also
 
 import dataclasses
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 from analyzer.tables.moments import moment
 
@@ -88,17 +88,8 @@ class Evidence(OfPartition):
 
 def find(broken: DataFrame) -> DataFrame:
     """Return one row per (topic, prior partition, new home) with keys whose newer records were consumed first."""
-    return broken.select(
-        "capture", "topic", F.col("home_partition").alias("partition"), "replica",
-        _from_where().alias("key"), "prior_partition", "keys", "key_samples",
-        "groups", "group_names", "group_name", "position", "home_position", "unread_records", "unread_offset",
-        "unread_ms", "read_offset", "read_ms", "boundary_ms", "boundary_from", "expansion", "unread_ref", "read_ref",
-        "position_ref", "home_ref",
-    )  # fmt: skip
-
-
-def _from_where() -> Column:
-    return F.concat_ws(", ", F.concat(F.lit("from partition "), F.col("prior_partition")), which())
+    from_where = F.concat_ws(", ", F.concat(F.lit("from partition "), F.col("prior_partition")), which())
+    return evidence_of(Evidence, broken, partition="home_partition", key=from_where)
 
 
 def explain(e: Evidence) -> Explanation:
@@ -106,7 +97,7 @@ def explain(e: Evidence) -> Explanation:
     who = f"group {e.group_names}" if e.groups == 1 else f"{counted(e.groups, 'group')} ({e.group_names})"
     more = ", ..." if e.keys > e.key_samples.count("), ") + 1 else ""
     return Explanation(
-        headline=f"{who} read {counted(e.keys, 'key')} in {e.topic}-{e.partition} before older records of them in "
+        headline=f"{who} read {counted(e.keys, 'key')} in {e.place} before older records of them in "
         f"{e.topic}-{e.prior_partition}",
         label="read keys out of order",
         confidence=by_boundary(e.boundary_from),
@@ -130,29 +121,17 @@ def explain(e: Evidence) -> Explanation:
             Step(boundary(e.boundary_ms, e.boundary_from, e.expansion)),
         ),
         cause=("keys move when a topic is expanded, and nothing holds their new partition back (KIP-253)",),
-        refuted_by=f"a group that commits {e.topic}-{e.partition} before it handles it, or keeps no state by key",
+        refuted_by=f"a group that commits {e.place} before it handles it, or keeps no state by key",
         settled_by=settled_by(e.boundary_from),
         readers=Readers("key_order"),
         action=Action(
             kind="none",
             word="read again in order",
             summary=f"READ AGAIN IN ORDER: first {e.topic}-{e.prior_partition} to its threshold (ORD003), then have "
-            f"the application process {e.topic}-{e.partition} again for these keys: it handled their records in the "
-            "wrong order.",
+            f"the application process {e.place} again for these keys: it handled their records in the wrong order.",
             check=checks.of_members(e.group_name),
         ),
     )
 
 
-DETECTOR = Detector(
-    code="ORD001",
-    name="key_order_broken_by_expansion",
-    severity="warning",
-    reads=("broken_orders",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("keyed_records",),
-)
+DETECTOR = Detector("ORD001", "warning", Way(("broken_orders",), Evidence, find, explain, needs=("keyed_records",)))

@@ -46,12 +46,11 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 
 
@@ -84,15 +83,14 @@ class Evidence(OfPartition):
 
 def find(below: DataFrame) -> DataFrame:
     """Return one row per group and prior partition whose position is below the threshold while it reads new homes."""
-    return below.select(
-        "capture", "topic", F.col("prior_partition").alias("partition"), "replica", "group",
-        which().alias("key"), "position", F.col("time_offset").alias("threshold"), "stale_end", "epoch_offset",
-        "old_leader_epoch", "boundary_ms",
-        "boundary_from", "expansion",
-        "homes", "home_names", "home_partition", "home_position", "unread_records", "unread_keys",
-        "spanning", F.col("spanning_first.producer_id").alias("spanning_producer"), "position_ref", "home_ref",
-        "epoch_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        below,
+        partition="prior_partition",
+        key=which(),
+        threshold="time_offset",
+        spanning_producer="spanning_first.producer_id",
+    )
 
 
 def explain(e: Evidence) -> Explanation:
@@ -101,7 +99,7 @@ def explain(e: Evidence) -> Explanation:
     more = ", ..." if e.homes > e.home_names.count(",") + 1 else ""
     homes = f"{e.topic}-{e.home_names}" if e.homes == 1 else f"{e.topic}-{{{e.home_names}{more}}}"
     return Explanation(
-        headline=f"group {e.group} reads {homes} before it has read {e.topic}-{e.partition}: at {e.position}, "
+        headline=f"group {e.group} reads {homes} before it has read {e.place}: at {e.position}, "
         f"threshold {e.threshold}",
         label="reads a new partition too early",
         confidence=by_boundary(e.boundary_from),
@@ -116,13 +114,13 @@ def explain(e: Evidence) -> Explanation:
             *_bounds(e),
         ),
         cause=("a consumer reads new partitions as soon as it gets them: nothing waits for the prior ones (KIP-253)",),
-        refuted_by=f"a newer position of {e.group} in {e.topic}-{e.partition}, at {e.threshold} or above",
+        refuted_by=f"a newer position of {e.group} in {e.place}, at {e.threshold} or above",
         settled_by=settled_by(e.boundary_from),
         readers=Readers("key_order"),
         action=Action(
             kind="wait",
             word="pause partitions",
-            summary=f"PAUSE {homes} FOR THE GROUP until it has read {e.topic}-{e.partition} up to offset {wait_for}. "
+            summary=f"PAUSE {homes} FOR THE GROUP until it has read {e.place} up to offset {wait_for}. "
             "What it has read there already: see ORD001.",
             check=checks.of_members(e.group),
         ),
@@ -149,15 +147,4 @@ def _bounds(e: Evidence) -> list[Step]:
     return steps
 
 
-DETECTOR = Detector(
-    code="ORD003",
-    name="position_below_threshold",
-    severity="warning",
-    reads=("below_thresholds",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("keyed_records",),
-)
+DETECTOR = Detector("ORD003", "warning", Way(("below_thresholds",), Evidence, find, explain, needs=("keyed_records",)))

@@ -49,12 +49,11 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.keys.words import boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
 
@@ -74,7 +73,6 @@ class Evidence(OfPartition):
     key: str | None
     by_offset: int
     transactional_records: int
-    first_ms: int | None
     last_ms: int | None
     old_count: int
     new_count: int
@@ -87,13 +85,7 @@ class Evidence(OfPartition):
 
 def find(stale: DataFrame) -> DataFrame:
     """Return one row per (topic, partition, producer id) with records by the old count after the boundary."""
-    return stale.select(
-        "capture", "topic", "partition", "replica", "producer_id", "producer_epoch", "transactional_id",
-        F.col("first_offset").alias("stale_first"), "last_offset", "records", "keys",
-        "key_samples", which().alias("key"), "by_offset", "transactional_records", "first_ms", "last_ms",
-        "old_count", "new_count",
-        "boundary_ms", "boundary_from", "expansion", "first_ref", "last_ref",
-    )  # fmt: skip
+    return evidence_of(Evidence, stale, stale_first="first_offset", key=which())
 
 
 def explain(e: Evidence) -> Explanation:
@@ -112,7 +104,7 @@ def explain(e: Evidence) -> Explanation:
     )
     return Explanation(
         headline=f"{who} kept using {e.old_count} partitions until {moment(e.last_ms)}: "
-        f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.topic}-{e.partition}",
+        f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.place}",
         label=f"still uses {e.old_count} partitions",
         confidence="certain" if e.by_offset else "likely",
         steps=(
@@ -137,7 +129,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="none",
             word="restart the producer",
-            summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.topic}-{e.partition} to "
+            summary=f"RESTART THE PRODUCER, or correct the count in its code ({who}). Read {e.place} to "
             f"offset {e.last_offset + 1} before the other partitions of these keys: nothing else keeps their order.",
         ),
     )
@@ -149,15 +141,4 @@ def _who(e: Evidence) -> str:
     return "a producer without an id" if e.producer_id < 0 else f"producer {e.producer_id}"
 
 
-DETECTOR = Detector(
-    code="ORD002",
-    name="stale_partition_count_producer",
-    severity="warning",
-    reads=("stale_producers",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("keyed_records",),
-)
+DETECTOR = Detector("ORD002", "warning", Way(("stale_producers",), Evidence, find, explain, needs=("keyed_records",)))

@@ -60,8 +60,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 
 KINDS = ("wrong_crc", "bad_size", "garbage", "undecoded", "bad_offset", "bad_epoch", "tool_died")
@@ -75,10 +75,9 @@ PLACE = ("capture", "topic", "partition", "first_offset")
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Evidence(OfPartition):
-    """A damaged place in a log; `copies` is the number of replicas with damage at this offset."""
+    """A damaged place in a log; `others` is the number of replicas without damage at this offset."""
 
     segment: int
-    path: str
     damage: str
     position: int | None
     bytes: int | None
@@ -87,7 +86,6 @@ class Evidence(OfPartition):
     batches: int | None
     control: bool
     said: str | None
-    copies: int
     others: int
     ref: Ref | None
 
@@ -95,24 +93,22 @@ class Evidence(OfPartition):
 def find(damage: DataFrame, logs: DataFrame) -> DataFrame:
     """Return one row per damaged offset of a partition, from the first replica that has the damage."""
     corrupt = damage.where(F.col("damage").isin(*KINDS) & F.col("topic").isNotNull())
-    fields = [field.name for field in dataclasses.fields(Evidence) if field.name not in ("copies", "others")]
+    fields = [field.name for field in dataclasses.fields(Evidence) if field.name != "others"]
     rank = F.struct("replica", F.array_position(F.array(*map(F.lit, KINDS)), F.col("damage")), "path", "position")
     first = corrupt.groupBy(*PLACE).agg(
         F.min_by(F.struct(*fields), rank).alias("found"), F.countDistinct("replica").alias("copies")
     )
     replicas = logs.groupBy("capture", "topic", "partition").agg(F.countDistinct("replica").alias("replicas"))
-    return first.join(replicas, ["capture", "topic", "partition"], "left").select(
-        "capture",
-        *[F.col(f"found.{name}").alias(name) for name in fields[:-1]],
-        F.col("copies"),
-        F.greatest(F.coalesce("replicas", "copies") - F.col("copies"), F.lit(0)).alias("others"),
-        F.col("found.ref").alias("ref"),
+    return evidence_of(
+        Evidence,
+        first.join(replicas, ["capture", "topic", "partition"], "left"),
+        **{name: f"found.{name}" for name in fields},
+        others=F.greatest(F.coalesce("replicas", "copies") - F.col("copies"), F.lit(0)),
     )
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    where = f"{e.topic}-{e.partition}"
     first = None if e.first_offset is None else offsets(e.first_offset, e.last_offset)
     other = f"{counted(e.others, 'other replica')} of it in this capture {'has' if e.others == 1 else 'have'} no damage"
     steps = [Step(_what(e), e.ref)]
@@ -121,7 +117,7 @@ def explain(e: Evidence) -> Explanation:
     if e.others:
         steps.append(Step(f"{other} at this offset"))
     return Explanation(
-        headline=f"{where} is damaged at {'an unknown offset' if first is None else f'offset {first}'}: {_short(e)}",
+        headline=f"{e.place} is damaged at {'an unknown offset' if first is None else f'offset {first}'}: {_short(e)}",
         label="damaged bytes",
         confidence="likely" if e.damage == "tool_died" else "certain",
         steps=tuple(steps),
@@ -129,9 +125,9 @@ def explain(e: Evidence) -> Explanation:
             "the disk, its controller or the file system returned other bytes than the broker wrote",
             "the file was damaged while it was copied: the broker's own may be whole",
         ),
-        refuted_by=f"another copy of segment {e.segment:020d} of {where} in which these bytes are whole",
+        refuted_by=f"another copy of segment {e.segment:020d} of {e.place} in which these bytes are whole",
         otherwise="a damaged copy of a partition that is intact",
-        settled_by=f"the same segment of {where} from another replica, or copied once more, with its checksum",
+        settled_by=f"the same segment of {e.place} from another replica, or copied once more, with its checksum",
         action=Action(
             kind="fetch",
             word="copy segment again",
@@ -180,16 +176,4 @@ def _remedy(e: Evidence) -> str:
     return "Without a whole copy, what these batches held is lost."
 
 
-DETECTOR = Detector(
-    code="LOG002",
-    name="corrupt_log",
-    severity="critical",
-    reads=("damage",),
-    beside=("logs",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=(),
-)
+DETECTOR = Detector("LOG002", "critical", Way(("damage",), Evidence, find, explain, beside=("logs",), needs=()))

@@ -45,14 +45,14 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import elections
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.needs import Crash
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(elections.Elected, OfPartition):
     """A copy of a log with batches that the judged one does not have."""
 
     authority_replica: str
@@ -66,16 +66,11 @@ class Evidence(OfPartition):
     new_epoch: int | None
     start_offset: int | None
     epoch_ref: Ref | None
-    elected_ms: int | None
-    elected_broker: int | None
-    elected_unclean: bool | None
-    elected_isr: str | None
-    elected_ref: Ref | None
 
 
 def find(divergences: DataFrame, elected: DataFrame) -> DataFrame:
     """Return the partitions whose replicas differ (RULES A 13)."""
-    return elections.with_election(divergences, elected, F.col("new_epoch"))
+    return evidence_of(Evidence, elections.with_election(divergences, elected, F.col("new_epoch")))
 
 
 def explain(e: Evidence) -> Explanation:
@@ -97,11 +92,11 @@ def explain(e: Evidence) -> Explanation:
             ),
         ),
         cause=_cause(e),
-        refuted_by=f"the same bytes in newer copies of both replicas of {e.topic}-{e.partition}",
+        refuted_by=f"the same bytes in newer copies of both replicas of {e.place}",
         action=Action(
             kind="none",
             word="copy files first",
-            summary=f"COPY THE FILES of {e.topic}-{e.partition} on broker {e.replica} FIRST, before it starts: "
+            summary=f"COPY THE FILES of {e.place} on broker {e.replica} FIRST, before it starts: "
             f"it then truncates to offset {e.first_offset}, and what it has from there on exists nowhere else.",
         ),
     )
@@ -128,15 +123,5 @@ def _cut(e: Evidence) -> tuple[Step, ...]:
 
 
 DETECTOR = Detector(
-    code="LOG001",
-    name="replica_divergence",
-    severity="warning",
-    reads=("divergences",),
-    beside=("elections",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("batches",),
+    "LOG001", "warning", Way(("divergences",), Evidence, find, explain, beside=("elections",), needs=("batches",))
 )

@@ -53,18 +53,12 @@ See also
   Rules: C 1.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation
+from analyzer.detectors.model import Action, Detector, Explanation, Way
 from analyzer.detectors.producers import words as foreign_epoch
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(foreign_epoch.ForeignEpoch):
-    """Data with an epoch that the coordinator never gave, transactional or not."""
+from analyzer.detectors.producers.words import ForeignEpoch
 
 
 def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -72,10 +66,10 @@ def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
     return foreign_epoch.evidence(foreign, opens, blocks)
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: ForeignEpoch) -> Explanation:
     """Put the finding into words."""
     return Explanation(
-        headline=f"{e.topic}-{e.partition} has epoch {e.producer_epoch} of producer {e.producer_id}: "
+        headline=f"{e.place} has epoch {e.producer_epoch} of producer {e.producer_id}: "
         f"{e.transactional_id} with epoch {e.highest_epoch} is fenced off",
         label=f"fenced off by epoch {e.producer_epoch}",
         confidence=foreign_epoch.confidence(e),
@@ -97,14 +91,5 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="PID002",
-    name="epoch_fence_without_coordinator",
-    severity="critical",
-    reads=("foreign_epochs",),
-    beside=("opens", "producer_id_blocks"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
+    "PID002", "critical", Way(("foreign_epochs",), ForeignEpoch, find, explain, beside=("opens", "producer_id_blocks"))
 )

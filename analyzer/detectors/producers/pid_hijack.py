@@ -57,22 +57,16 @@ See also
   Rules: C 2.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes, checks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import certainty
-from analyzer.detectors.model import Action, Detector, Explanation, Sure
+from analyzer.detectors.model import Action, Detector, Explanation, Sure, Way
 from analyzer.detectors.producers import words as foreign_epoch
+from analyzer.detectors.producers.words import ForeignEpoch
 from analyzer.detectors.wording import counted, offsets
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(foreign_epoch.ForeignEpoch):
-    """Transactional data with an epoch that the coordinator never gave."""
 
 
 def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -80,7 +74,7 @@ def find(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
     return foreign_epoch.evidence(foreign.where(F.col("transactional")), opens, blocks)
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: ForeignEpoch) -> Explanation:
     """Put the finding into words."""
     return Explanation(
         headline=f"{counted(e.records, 'record')} with producer id {e.producer_id} of {e.transactional_id} and epoch "
@@ -100,7 +94,7 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-def _certainty(e: Evidence) -> tuple[Sure, ...]:
+def _certainty(e: ForeignEpoch) -> tuple[Sure, ...]:
     sure = foreign_epoch.confidence(e)
     return certainty(
         (sure, "the coordinator does not know this epoch, so it sends no marker for it", e.first_ref),
@@ -109,7 +103,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     )
 
 
-def _action(e: Evidence) -> Action:
+def _action(e: ForeignEpoch) -> Action:
     where = offsets(e.first_offset, e.last_offset)
     if not e.is_open:
         return Action(
@@ -132,13 +126,8 @@ def _action(e: Evidence) -> Action:
 
 
 DETECTOR = Detector(
-    code="PID001",
-    name="pid_hijack",
-    severity="critical",
-    reads=("foreign_epochs",),
-    beside=("opens", "producer_id_blocks"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "PID001",
+    "critical",
+    Way(("foreign_epochs",), ForeignEpoch, find, explain, beside=("opens", "producer_id_blocks")),
+    verdict=True,
 )

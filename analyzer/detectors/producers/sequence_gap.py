@@ -46,15 +46,12 @@ See also
 import dataclasses
 
 from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
-from analyzer.detectors.subject import OfProducer
-from analyzer.detectors.wording import counted, producer, writer
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import OfProducer, evidence_of
+from analyzer.detectors.wording import counted, producer
 from analyzer.tables.moments import moment
-
-LOG = ("capture", "topic", "partition", "replica")
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -75,21 +72,24 @@ class Evidence(OfProducer):
 def find(gaps: DataFrame, producers: DataFrame) -> DataFrame:
     """Return the gaps in the sequences of whole logs (RULES C 3)."""
     named = producers.select("capture", "producer_id", "transactional_id")
-    return gaps.join(named, ["capture", "producer_id"], "left").select(
-        *LOG, "transactional_id", "producer_id", "producer_epoch", F.col("base_offset").alias("first_offset"),
-        "last_offset", "base_sequence", "expected_sequence", F.col("before.last_offset").alias("before_last_offset"),
-        F.col("before.last_sequence").alias("before_last_sequence"), F.col("max_timestamp").alias("timestamp"),
-        F.col("before.batch_ref").alias("before_ref"), F.col("batch_ref").alias("first_ref"),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        gaps.join(named, ["capture", "producer_id"], "left"),
+        first_offset="base_offset",
+        before_last_offset="before.last_offset",
+        before_last_sequence="before.last_sequence",
+        timestamp="max_timestamp",
+        before_ref="before.batch_ref",
+        first_ref="batch_ref",
+    )
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     missing = e.base_sequence - e.expected_sequence
     what = f"{counted(missing, 'sequence')} are skipped" if missing > 0 else "sequences repeat"
-    who = writer(e.transactional_id, e.producer_id)
     return Explanation(
-        headline=f"{what} of {who} in {e.topic}-{e.partition}: {e.expected_sequence} was next, {e.base_sequence} came",
+        headline=f"{what} of {e.who} in {e.place}: {e.expected_sequence} was next, {e.base_sequence} came",
         label="sequence gap",
         confidence="likely",
         steps=(
@@ -110,7 +110,7 @@ def explain(e: Evidence) -> Explanation:
             "another client used the producer id, or the log files were changed",
         ),
         refuted_by="another copy of this log with a batch between the two",
-        otherwise=f"producer.id.expiration.ms below the pause between the two: a broker forgets {who} then",
+        otherwise=f"producer.id.expiration.ms below the pause between the two: a broker forgets {e.who} then",
         settled_by="another replica's copy of this log, the producer's own log of that time",
         action=Action(
             kind="none",
@@ -123,15 +123,5 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="PID003",
-    name="sequence_gap",
-    severity="warning",
-    reads=("sequence_gaps",),
-    beside=("producers",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("batches",),
+    "PID003", "warning", Way(("sequence_gaps",), Evidence, find, explain, beside=("producers",), needs=("batches",))
 )

@@ -47,7 +47,8 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.kafka.known_bugs.coordinator import OVERLAPPING_BLOCKS
 from analyzer.kafka.topics import STATE_TOPIC
 
@@ -69,10 +70,13 @@ class Evidence:
 
 def find(shared: DataFrame) -> DataFrame:
     """Return the producer ids that two transactional ids have (RULES C 15)."""
-    return shared.select(
-        "capture", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), "transactional_id",
-        "producer_id", "other_id", F.col("other_state_partition").alias("other_partition"), "ids", "ref", "other_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        shared,
+        topic=F.lit(STATE_TOPIC),
+        partition="state_partition",
+        other_partition="other_state_partition",
+    )
 
 
 def explain(e: Evidence) -> Explanation:
@@ -110,14 +114,5 @@ def explain(e: Evidence) -> Explanation:
 
 
 DETECTOR = Detector(
-    code="PID004",
-    name="shared_producer_id",
-    severity="critical",
-    reads=("shared_producer_ids",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
+    "PID004", "critical", Way(("shared_producer_ids",), Evidence, find, explain, needs=("coordinator_states",))
 )

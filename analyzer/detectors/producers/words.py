@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import id_blocks
 from analyzer.detectors.model import Confidence, Ref, Step
-from analyzer.detectors.subject import OfProducer
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
 
@@ -17,14 +17,13 @@ BY_BROKER = frozenset({"broker_clock", "marker_refused"})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class ForeignEpoch(OfProducer):
+class ForeignEpoch(id_blocks.Given):
     """Data with an epoch above every epoch that the coordinator gave its producer id."""
 
     transactional_id: str
     first_offset: int
     last_offset: int
     records: int
-    captured_at: int
     first_ref: Ref | None
     transactional: bool
     is_open: bool
@@ -38,9 +37,6 @@ class ForeignEpoch(OfProducer):
     refused_decision: str | None
     refused_ms: int | None
     refused_ref: Ref | None
-    block_broker: int | None
-    block_ms: int | None
-    block_ref: Ref | None
 
 
 def evidence(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
@@ -48,15 +44,18 @@ def evidence(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFra
     held = opens.select(*LOG, "producer_id", F.col("first_offset").alias("open_from"))
     joined = foreign.join(held, [*LOG, "producer_id"], "left")
     open_here = F.coalesce(F.col("open_from").between(F.col("first_offset"), F.col("last_offset")), F.lit(False))
-    newest = F.coalesce("newest.state", F.lit("deleted"))
-    return id_blocks.with_block(joined, blocks).select(
-        *LOG, "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset", "records",
-        "captured_at", F.col("first.batch_ref").alias("first_ref"), "transactional", open_here.alias("is_open"),
-        "proof", "one_reign", "before_ms", "highest_epoch", newest.alias("newest_state"),
-        F.col("newest.timestamp").alias("newest_ms"), F.col("newest.ref").alias("newest_ref"),
-        F.col("refused.decision").alias("refused_decision"), F.col("refused.decided_ms").alias("refused_ms"),
-        F.col("refused.prepared_ref").alias("refused_ref"), "block_broker", "block_ms", "block_ref",
-    )  # fmt: skip
+    return evidence_of(
+        ForeignEpoch,
+        id_blocks.with_block(joined, blocks),
+        first_ref="first.batch_ref",
+        is_open=open_here,
+        newest_state=F.coalesce("newest.state", F.lit("deleted")),
+        newest_ms="newest.timestamp",
+        newest_ref="newest.ref",
+        refused_decision="refused.decision",
+        refused_ms="refused.decided_ms",
+        refused_ref="refused.prepared_ref",
+    )
 
 
 def confidence(e: ForeignEpoch) -> Confidence:

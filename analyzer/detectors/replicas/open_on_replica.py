@@ -7,25 +7,17 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import checks, conditions
 from analyzer.detectors.model import Action, Explanation, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import offsets, producer, writer
-
-PARTITION = ("capture", "topic", "partition")
+from analyzer.detectors.subject import OfData, evidence_of
+from analyzer.tables.unions import union_all
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(OfData):
     """A transaction that one replica has open, after an emptied control batch, and another one has not.
 
     `leader` is who is taken for the leader, and `leads` why; both None where nothing here tells.
     """
 
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int | None
-    first_offset: int
-    last_offset: int
-    records: int | None
     emptied_offset: int
     closed_on: str
     leader: str | None
@@ -37,41 +29,32 @@ def find(opens: DataFrame, logs: DataFrame, disputes: DataFrame) -> DataFrame:
     """Return what a copy has open after an emptied control batch of its producer, and others do not (RULES D 9)."""
     mine = opens.where("has_log AND emptied_offset IS NOT NULL")
     judged = logs.where("authority AND has_log").select(
-        *PARTITION, F.col("replica").alias("other"), F.col("log_end_offset").alias("other_end"), "led_by"
+        *conditions.PARTITION, F.col("replica").alias("other"), F.col("log_end_offset").alias("other_end"), "led_by"
     )
-    held = opens.where("authority").select(*PARTITION, "producer_id", "first_offset")
-    follower = mine.where("NOT authority").join(judged, list(PARTITION)).where("other_end > emptied_offset")
-    alone = follower.join(held, [*PARTITION, "producer_id", "first_offset"], "left_anti")
+    held = opens.where("authority").select(*conditions.PARTITION, "producer_id", "first_offset")
+    follower = mine.where("NOT authority").join(judged, list(conditions.PARTITION)).where("other_end > emptied_offset")
+    alone = follower.join(held, [*conditions.PARTITION, "producer_id", "first_offset"], "left_anti")
     key = [*conditions.PRODUCER, "first_offset"]
     unranked = mine.join(disputes, key).withColumn("closed_on", F.array_join("not_open_on", ", "))
     known = alone.join(unranked.select(*key), key, "left_anti").withColumns(
         {"closed_on": F.col("other"), "leader": F.when(F.col("led_by").isNotNull(), F.col("other"))}
     )
     nobody = {"leader": F.lit(None).cast("string"), "led_by": F.lit(None).cast("string")}
-    columns = (
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id",
-        F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "first_offset",
-        F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"), "records",
-        "emptied_offset", "closed_on", "leader", F.col("led_by").alias("leads"),
-        F.coalesce("first_batch.batch_ref", "snapshot_ref").alias("first_ref"),
-    )  # fmt: skip
-    return known.select(*columns).unionByName(unranked.withColumns(nobody).select(*columns))
+    ways = [evidence_of(Evidence, one, **conditions.subject(), leads="led_by")
+            for one in (known, unranked.withColumns(nobody))]  # fmt: skip
+    return union_all(ways)
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = writer(e.transactional_id, e.producer_id)
-    place = f"{e.topic}-{e.partition}"
     return Explanation(
-        headline=f"{place}: broker {e.replica} has a transaction of {who} open that broker {e.closed_on} has closed",
+        headline=f"{e.place}: broker {e.replica} has a transaction of {e.who} open that broker "
+        f"{e.closed_on} has closed",
         label=f"open on broker {e.replica}",
         confidence="certain",
         severity="warning",
         steps=(
-            Step(
-                f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)}",
-                e.first_ref,
-            ),
+            Step(e.wrote, e.first_ref),
             Step(
                 f"on broker {e.replica} the control batch after it, at offset {e.emptied_offset}, has no record: the "
                 "cleaner had emptied it before this replica fetched it, and nothing else ends the transaction there"
@@ -86,19 +69,19 @@ def explain(e: Evidence) -> Explanation:
         cause=("the replica lagged by more than delete.retention.ms, and markers are kept no longer for it",),
         refuted_by=f"describe-producers --broker-id {e.replica} without producer {e.producer_id}",
         settled_by=None if e.leads else f"kafka-topics.sh --describe --topic {e.topic}, which names the leader",
-        action=_action(e, place),
+        action=_action(e),
     )
 
 
-def _action(e: Evidence, place: str) -> Action:
+def _action(e: Evidence) -> Action:
     now = "Nothing hangs now" if e.leads else f"Nothing hangs unless broker {e.replica} leads"
     expect = f"a row with ProducerId {e.producer_id}, CurrentTransactionStartOffset {e.first_offset}"
     return Action(
         kind="none",
         word="rebuild the replica",
-        summary=f"REBUILD THE REPLICA of {place} on broker {e.replica}. {now}; if it becomes the leader, readers stop "
-        f"at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, or "
-        "delete its folder of the partition while it is down: it then fetches the cleaned log.",
+        summary=f"REBUILD THE REPLICA of {e.place} on broker {e.replica}. {now}; if it becomes the leader, readers "
+        f"stop at offset {e.first_offset}. While another broker leads, take it out of the replicas and add it again, "
+        "or delete its folder of the partition while it is down: it then fetches the cleaned log.",
         check=checks.of_partition(e.topic, e.partition, expect, broker=e.replica),
     )
 

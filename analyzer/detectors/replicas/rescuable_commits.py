@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import causes, elections
 from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import by_number, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.tables.moments import moment
@@ -17,7 +17,7 @@ NAMED = 3
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(elections.Elected, OfPartition):
     """Committed transactions whose records the leader of a partition lost, and the copy that still has them.
 
     `transactional_id` and `producer_id` are those of all of them, None if they differ. `unmarked` is how many have no
@@ -45,11 +45,6 @@ class Evidence(OfPartition):
     decided_ms: int | None
     last_decided_ms: int | None
     decision_ref: Ref | None
-    elected_ms: int | None
-    elected_broker: int | None
-    elected_unclean: bool | None
-    elected_isr: str | None
-    elected_ref: Ref | None
 
 
 def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
@@ -77,8 +72,7 @@ def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
         *[name for name in rows.columns if name not in {"first", "cut", "others"}], "also_on", "first.*", "cut.*"
     )
     one = F.when(F.col("producer_id").isNotNull(), F.col("producer_epoch"))
-    found = elections.with_election(told.withColumn("producer_epoch", one), elected, F.col("new_epoch"))
-    return found.select("capture", *[field.name for field in dataclasses.fields(Evidence)])
+    return evidence_of(Evidence, elections.with_election(told, elected, F.col("new_epoch")), producer_epoch=one)
 
 
 def explain(e: Evidence) -> Explanation:
@@ -86,7 +80,7 @@ def explain(e: Evidence) -> Explanation:
     what = _what(e)
     are = by_number(e.records, "is", "are")
     return Explanation(
-        headline=f"{e.topic}-{e.partition}: {what} {are} on broker {_holders(e)} only: the leader lost "
+        headline=f"{e.place}: {what} {are} on broker {_holders(e)} only: the leader lost "
         f"{by_number(e.records, 'it', 'them')} when leader epoch {e.new_epoch} began",
         label=f"{e.records:,} committed rec only on broker {_holders(e)}",
         confidence="likely" if e.unmarked == e.transactions else "certain",
@@ -108,8 +102,7 @@ def explain(e: Evidence) -> Explanation:
         cause=causes.cut_off("the records", unclean=bool(e.elected_unclean)),
         since_ms=e.decided_ms,
         readers=Readers("lost_data", e.records),
-        refuted_by=f"the same batches, under the older epoch, in a newer copy of the leader's log of "
-        f"{e.topic}-{e.partition}",
+        refuted_by=f"the same batches, under the older epoch, in a newer copy of the leader's log of {e.place}",
         otherwise=f"{counted(e.unmarked, 'transaction')} of them "
         f"{by_number(e.unmarked, 'has', 'have')} no marker in this copy: the coordinator's next decision is taken for "
         "theirs" if e.unmarked else None,
@@ -158,7 +151,7 @@ def _action(e: Evidence, what: str) -> Action:
     return Action(
         kind="rescue",
         word="rescue records first",
-        summary=f"RESCUE RECORDS FIRST, before anything else. {what} of {e.topic}-{e.partition} "
+        summary=f"RESCUE RECORDS FIRST, before anything else. {what} of {e.place} "
         f"{by_number(e.records, 'exists', 'exist')} on broker {_holders(e)} only. Keep it from joining the cluster "
         f"again, or copy its files first: it truncates to offset {e.start_offset} when it follows the leader.",
         loses_records=e.records,

@@ -48,8 +48,9 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Severity, Step
-from analyzer.detectors.routing.words import cause, holder, who
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Severity, Step, Way
+from analyzer.detectors.routing.words import OtherRecord, cause, confidence_of, holder, other_record, who
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import offsets
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
@@ -58,23 +59,18 @@ FINISHED = frozenset({"Empty", "CompleteCommit", "CompleteAbort", "Dead"})
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence:
+class Evidence(OtherRecord):
     """An id whose newest record in this partition is no tombstone and whose hash places it elsewhere."""
 
     topic: str
     partition: int
-    replica: str | None
     transactional_id: str | None
     group: str | None
     producer_id: int | None
     producer_epoch: int | None
-    captured_at: int | None
-    records: int | None
     held_first: int
     held_last: int
-    first_ms: int | None
     last_ms: int | None
-    first_ref: Ref | None
     last_ref: Ref | None
     state: str | None
     hash: int
@@ -85,31 +81,25 @@ class Evidence:
     first_new_ms: int | None
     written_after: bool | None
     orphaned: bool | None
-    other_state: str | None
-    other_producer_id: int | None
-    other_producer_epoch: int | None
-    other_ms: int | None
-    other_ref: Ref | None
 
 
-def find(misplaced: DataFrame, moments: DataFrame) -> DataFrame:
+def find(misplaced: DataFrame) -> DataFrame:
     """Return one row per (id, partition) whose newest record is no tombstone and whose hash % new is elsewhere."""
     is_state = F.col("topic") == STATE_TOPIC
-    return misplaced.join(moments.select("capture", "captured_at"), "capture").select(
-        "capture", "topic", "partition", F.lit(None).cast("string").alias("replica"),
-        F.when(is_state, F.col("id")).alias("transactional_id"), F.when(~is_state, F.col("id")).alias("group"),
-        F.col("last_record.producer_id").alias("producer_id"),
-        F.col("last_record.producer_epoch").alias("producer_epoch"), "captured_at", "records",
-        F.col("first_offset").alias("held_first"), F.col("last_offset").alias("held_last"), "first_ms", "last_ms",
-        "first_ref", "last_ref", F.col("last_record.state").alias("state"), "hash",
-        F.concat_ws(" or ", F.col("possible_homes").cast("array<string>")).alias("homes"),
-        F.col("placed_by").alias("old_count"), "new_count",
-        F.col("counts_confidence").alias("confidence"), "first_new_ms", "written_after",
-        (~F.col("served") & ~F.coalesce("cut", F.lit(False))).alias("orphaned"),
-        F.col("other.state").alias("other_state"), F.col("other.producer_id").alias("other_producer_id"),
-        F.col("other.producer_epoch").alias("other_producer_epoch"), F.col("other.timestamp").alias("other_ms"),
-        F.col("other.ref").alias("other_ref"),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        misplaced,
+        transactional_id=F.when(is_state, F.col("id")),
+        group=F.when(~is_state, F.col("id")),
+        **{name: f"last_record.{name}" for name in ("producer_id", "producer_epoch", "state")},
+        held_first="first_offset",
+        held_last="last_offset",
+        homes=F.concat_ws(" or ", F.col("possible_homes").cast("array<string>")),
+        old_count="placed_by",
+        confidence="counts_confidence",
+        orphaned=~F.col("served") & ~F.coalesce("cut", F.lit(False)),
+        **other_record(),
+    )
 
 
 def explain(e: Evidence) -> Explanation:
@@ -141,11 +131,6 @@ def explain(e: Evidence) -> Explanation:
         settled_by=None if e.confidence == "certain" else f"kafka-topics.sh --describe --topic {e.topic}",
         action=_action(e, name),
     )
-
-
-def confidence_of(text: str) -> Confidence:
-    """Return the confidence of a finding that rests on these counts."""
-    return "certain" if text == "certain" else "likely" if text == "likely" else "possible"
 
 
 def _severity(e: Evidence) -> Severity:
@@ -193,16 +178,4 @@ def _action(e: Evidence, name: str) -> Action:
     return Action(kind="wait", word="do not restart yet", summary=text)
 
 
-DETECTOR = Detector(
-    code="RTE001",
-    name="misrouted_state",
-    severity="warning",
-    reads=("misplaced",),
-    beside=("moments",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("routed_ids",),
-)
+DETECTOR = Detector("RTE001", "warning", Way(("misplaced",), Evidence, find, explain, needs=("routed_ids",)))

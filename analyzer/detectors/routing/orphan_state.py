@@ -58,20 +58,14 @@ See also
   Rules: B 7.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Detector, Explanation, Step
+from analyzer.detectors.model import Detector, Explanation, Step, Way
 from analyzer.detectors.routing.orphans import Orphan, action, confidence, how_sure
-from analyzer.detectors.routing.words import cause, holder
+from analyzer.detectors.routing.words import cause, holder, other_record
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import offsets, producer
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(Orphan):
-    """A misplaced state that is not finished; `served` is false, or null if the files cannot tell."""
 
 
 def find(orphans: DataFrame, moments: DataFrame) -> DataFrame:
@@ -80,30 +74,25 @@ def find(orphans: DataFrame, moments: DataFrame) -> DataFrame:
     In a copy that ends before the newest leader epoch begins, what is unfinished may have ended since. Where the state
     files end before the data, only a leader that is shown to work by the new count has not ended it.
     """
-    named = F.concat_ws(", ", "last_record.partitions")
-    judged = orphans.where("NOT coalesce(cut, false)").join(
-        moments.select("capture", "captured_at", "state_horizon_ms"), "capture"
+    judged = orphans.where("NOT coalesce(cut, false)").join(moments.select("capture", "state_horizon_ms"), "capture")
+    return evidence_of(
+        Orphan,
+        judged.where("state_horizon_ms IS NULL OR leader_by_new"),
+        transactional_id="id",
+        **{name: f"last_record.{name}" for name in ("producer_id", "producer_epoch", "state")},
+        state_ms="last_record.timestamp",
+        state_ref="last_record.ref",
+        named=F.concat_ws(", ", "last_record.partitions"),
+        old_count="placed_by",
+        last_epoch="newest_epoch",
+        **{f"open_{name}": f"open_first.{name}" for name in ("topic", "partition", "ref")},
+        open_first="open_first.first_offset",
+        open_last="open_first.last_offset",
+        **other_record(),
     )
-    return judged.where("state_horizon_ms IS NULL OR leader_by_new").select(
-        "capture", "topic", "partition", F.lit(None).cast("string").alias("replica"),
-        F.col("id").alias("transactional_id"), F.col("last_record.producer_id").alias("producer_id"),
-        F.col("last_record.producer_epoch").alias("producer_epoch"), "captured_at",
-        F.col("open_records").alias("records"), F.col("last_record.state").alias("state"),
-        F.col("last_record.timestamp").alias("state_ms"), F.col("last_record.ref").alias("state_ref"),
-        named.alias("named"),
-        "belongs", F.col("placed_by").alias("old_count"), "new_count", "counts_confidence", "served", "leader_by_new",
-        "old_epoch",
-        F.col("newest_epoch").alias("last_epoch"), "epoch_ref", "open_count", "open_data", "open_records",
-        F.col("open_first.topic").alias("open_topic"), F.col("open_first.partition").alias("open_partition"),
-        F.col("open_first.first_offset").alias("open_first"), F.col("open_first.last_offset").alias("open_last"),
-        F.col("open_first.ref").alias("open_ref"),
-        F.col("other.state").alias("other_state"), F.col("other.producer_id").alias("other_producer_id"),
-        F.col("other.producer_epoch").alias("other_producer_epoch"), F.col("other.timestamp").alias("other_ms"),
-        F.col("other.ref").alias("other_ref"),
-    )  # fmt: skip
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: Orphan) -> Explanation:
     """Put the finding into words."""
     held = holder(e.state, e.producer_id, e.producer_epoch, e.state_ms)
     otherwise, settled_by = _doubt(e)
@@ -131,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
     )  # fmt: skip
 
 
-def _doubt(e: Evidence) -> tuple[str | None, str | None]:
+def _doubt(e: Orphan) -> tuple[str | None, str | None]:
     """Return what else it could be, and what would settle that."""
     where = f"{e.topic}-{e.partition}"
     if e.served is None:
@@ -143,7 +132,7 @@ def _doubt(e: Evidence) -> tuple[str | None, str | None]:
     return "a leader that started before the expansion and has written nothing here since", settles
 
 
-def _leader(e: Evidence) -> Step:
+def _leader(e: Orphan) -> Step:
     if e.served is None:
         return Step("the files do not show the newest leader epoch of this partition")
     also = ", and uses the new count in another partition" if e.leader_by_new else ""
@@ -154,14 +143,14 @@ def _leader(e: Evidence) -> Step:
     )
 
 
-def _data(e: Evidence) -> Step:
+def _data(e: Orphan) -> Step:
     if not e.open_count:
         return Step("no partition here has open data of this producer: nothing waits for it yet")
     first = offsets(e.open_first or 0, e.open_last)
     return Step(f"open data: {e.open_data}; of {e.open_topic}-{e.open_partition} {first}", e.open_ref)
 
 
-def _other(e: Evidence) -> Step:
+def _other(e: Orphan) -> Step:
     if e.other_ms is None:
         return Step(f"in {e.topic}-{e.belongs}, where it belongs, it has no record")
     other = holder(e.other_state, e.other_producer_id, e.other_producer_epoch, e.other_ms)
@@ -169,15 +158,5 @@ def _other(e: Evidence) -> Step:
 
 
 DETECTOR = Detector(
-    code="RTE004",
-    name="orphan_state",
-    severity="critical",
-    reads=("orphans",),
-    beside=("moments",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("coordinator_states",),
+    "RTE004", "critical", Way(("orphans",), Orphan, find, explain, beside=("moments",), needs=("coordinator_states",))
 )

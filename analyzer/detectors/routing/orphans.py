@@ -4,7 +4,7 @@ import dataclasses
 
 from analyzer.detectors.certainty import RESUMES, Part, by_decision, certainty
 from analyzer.detectors.model import Action, Confidence, Ref, Sure
-from analyzer.detectors.routing.misrouted_state import confidence_of
+from analyzer.detectors.routing.words import OtherRecord, confidence_of
 from analyzer.detectors.wording import counted
 from analyzer.tables.action_words import ActionWord
 
@@ -13,17 +13,14 @@ _DECIDED = {"Ongoing": "nothing", "PrepareAbort": "ABORT"}
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Orphan:
+class Orphan(OtherRecord):
     """A misplaced state that is not finished; `served` is false, or null if the files cannot tell."""
 
     topic: str
     partition: int
-    replica: str | None
     transactional_id: str
     producer_id: int
     producer_epoch: int
-    captured_at: int | None
-    records: int | None
     state: str
     state_ms: int | None
     state_ref: Ref | None
@@ -45,11 +42,6 @@ class Orphan:
     open_first: int | None
     open_last: int | None
     open_ref: Ref | None
-    other_state: str | None
-    other_producer_id: int | None
-    other_producer_epoch: int | None
-    other_ms: int | None
-    other_ref: Ref | None
 
 
 def confidence(e: Orphan) -> Confidence:

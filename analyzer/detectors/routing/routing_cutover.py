@@ -54,10 +54,10 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.routing.cutover_action import cutover_action
-from analyzer.detectors.routing.misrouted_state import confidence_of
-from analyzer.detectors.routing.words import cause, counts, grown_from, placing
+from analyzer.detectors.routing.words import cause, confidence_of, counts, grown_from, placing
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
@@ -71,10 +71,6 @@ class Evidence:
     """An internal topic whose ids need two counts, and the window in which they changed; `brokers` is JSON."""
 
     topic: str
-    partition: int | None
-    replica: str | None
-    captured_at: int | None
-    records: int | None
     how: str
     old_count: int
     new_count: int
@@ -104,7 +100,7 @@ class Evidence:
     leaders_by_new: bool | None
 
 
-def find(cutovers: DataFrame, misplaced: DataFrame, moments: DataFrame) -> DataFrame:
+def find(cutovers: DataFrame, misplaced: DataFrame) -> DataFrame:
     """Return one row per internal topic with two counts, by its ids or a broker's log (RULES B 2 to 4, B 9).
 
     With whether the leaders of all misplaced ids are shown to work by the new count: then their restart moves nothing.
@@ -112,19 +108,13 @@ def find(cutovers: DataFrame, misplaced: DataFrame, moments: DataFrame) -> DataF
     by_new = misplaced.groupBy("capture", "topic").agg(
         F.every(F.coalesce("leader_by_new", F.lit(False))).alias("leaders_by_new")
     )
-    rivals = F.nullif(F.concat_ws(", ", "rivals"), F.lit(""))
-    joined = cutovers.join(moments.select("capture", "captured_at"), "capture").join(
-        by_new, ["capture", "topic"], "left"
+    return evidence_of(
+        Evidence,
+        cutovers.join(by_new, ["capture", "topic"], "left"),
+        confidence="counts_confidence",
+        rivals=F.nullif(F.concat_ws(", ", "rivals"), F.lit("")),
+        brokers=F.to_json("brokers"),
     )
-    return joined.select(
-        "capture", "topic", F.lit(None).cast("int").alias("partition"), F.lit(None).cast("string").alias("replica"),
-        "captured_at", F.lit(None).cast("bigint").alias("records"), "how", "old_count", "new_count", "new_exact",
-        F.col("counts_confidence").alias("confidence"), rivals.alias("rivals"),
-        "unexplained", "older_count", "distinct_ids", "old_ids", "new_ids", "misrouted_ids", "some_ids", "first_new_ms",
-        "first_new_ref", "last_old_ms", "last_old_ref", "any_ref", "told_from", "told_to", "told_ref",
-        "expanded_ms", "expanded_from", "expanded_to", "expanded_ref", F.to_json("brokers").alias("brokers"),
-        "leaders_by_new",
-    )  # fmt: skip
 
 
 def explain(e: Evidence) -> Explanation:
@@ -234,15 +224,5 @@ def _window(e: Evidence) -> str:
 
 
 DETECTOR = Detector(
-    code="RTE003",
-    name="routing_cutover",
-    severity="critical",
-    reads=("cutovers",),
-    beside=("misplaced", "moments"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("routed_ids",),
+    "RTE003", "critical", Way(("cutovers",), Evidence, find, explain, beside=("misplaced",), needs=("routed_ids",))
 )

@@ -44,8 +44,9 @@ import dataclasses
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.routing.words import cause, holder, who
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import producer, span
 from analyzer.kafka.topics import STATE_TOPIC
 
@@ -56,11 +57,8 @@ class Evidence:
 
     topic: str
     partition: int
-    replica: str | None
     transactional_id: str | None
     group: str | None
-    captured_at: int | None
-    records: int | None
     sides: int
     newer_partition: int
     newer_state: str | None
@@ -76,22 +74,25 @@ class Evidence:
     older_ref: Ref | None
 
 
-def find(splits: DataFrame, moments: DataFrame) -> DataFrame:
+def find(splits: DataFrame) -> DataFrame:
     """Return one row per id that is alive in two or more partitions; `partition` is where it belongs."""
     is_state = F.col("topic") == STATE_TOPIC
-    return splits.join(moments.select("capture", "captured_at"), "capture").select(
-        "capture", "topic", F.col("belongs").alias("partition"), F.lit(None).cast("string").alias("replica"),
-        F.when(is_state, F.col("id")).alias("transactional_id"), F.when(~is_state, F.col("id")).alias("group"),
-        "captured_at", F.lit(None).cast("bigint").alias("records"), F.size("sides").alias("sides"),
-        *_side("newer", 0), *_side("older", 1),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        splits,
+        partition="belongs",
+        transactional_id=F.when(is_state, F.col("id")),
+        group=F.when(~is_state, F.col("id")),
+        sides=F.size("sides"),
+        **_side("newer", 0),
+        **_side("older", 1),
+    )
 
 
-def _side(name: str, index: int) -> list[Column]:
+def _side(name: str, index: int) -> dict[str, Column]:
     side = F.col("sides")[index]
-    named = {"partition": "partition", "state": "state", "producer_id": "producer_id",
-             "producer_epoch": "producer_epoch", "ms": "timestamp", "ref": "ref"}  # fmt: skip
-    return [side[source].alias(f"{name}_{column}") for column, source in named.items()]
+    named = {one: side[one] for one in ("partition", "state", "producer_id", "producer_epoch", "ref")}
+    return {f"{name}_{field}": column for field, column in (named | {"ms": side["timestamp"]}).items()}
 
 
 def explain(e: Evidence) -> Explanation:
@@ -155,16 +156,4 @@ def _fences(e: Evidence) -> str:
     return f"both have producer {e.newer_producer_id}: epoch {high} fences epoch {low} where it has written"
 
 
-DETECTOR = Detector(
-    code="RTE002",
-    name="split_brain_id",
-    severity="warning",
-    reads=("splits",),
-    beside=("moments",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    needs=("routed_ids",),
-)
+DETECTOR = Detector("RTE002", "warning", Way(("splits",), Evidence, find, explain, needs=("routed_ids",)))

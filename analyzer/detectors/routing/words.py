@@ -1,8 +1,33 @@
 """The words about misplaced ids that the findings on routing share."""
 
+import dataclasses
+
 from analyzer.detectors.causes import Cause
+from analyzer.detectors.model import Confidence, Ref
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.tables.moments import moment
+
+
+@dataclasses.dataclass(frozen=True, slots=True)
+class OtherRecord:
+    """The newest record of an id in the partition where it belongs; all null where it has none there."""
+
+    other_state: str | None
+    other_producer_id: int | None
+    other_producer_epoch: int | None
+    other_ms: int | None
+    other_ref: Ref | None
+
+
+def other_record() -> dict[str, str]:
+    """Return what tells the fields of `OtherRecord`, for `evidence_of`."""
+    named = {f"other_{name}": f"other.{name}" for name in ("state", "producer_id", "producer_epoch", "ref")}
+    return named | {"other_ms": "other.timestamp"}
+
+
+def confidence_of(text: str) -> Confidence:
+    """Return the confidence of a finding that rests on these counts."""
+    return "certain" if text == "certain" else "likely" if text == "likely" else "possible"
 
 
 def who(transactional_id: str | None, group: str | None) -> str:

@@ -61,7 +61,7 @@ def precursor(e: Cleaned) -> Explanation:
         action=Action(
             kind="none",
             word="notify consumers",
-            summary=f"NOTIFY THE CONSUMERS' OWNERS, AND UPGRADE. {e.topic}-{e.partition} {wrote} was aborted, but "
+            summary=f"NOTIFY THE CONSUMERS' OWNERS, AND UPGRADE. {e.place} {wrote} was aborted, but "
             "read_committed readers have been getting it since the cleaner ran. After its delete horizon the marker "
             "goes too, and a broker that loads this log then will hang.",
         ),

@@ -64,9 +64,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
-from analyzer.detectors.subject import OfPartition
+from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import by_number, counted, producer
 from analyzer.tables.moments import moment
 
@@ -105,17 +105,20 @@ def find(lost_commits: DataFrame) -> DataFrame:
     in_sync = F.concat(
         F.col("election.previous_isr"), F.coalesce("election.previous_elr", F.array().cast("array<int>"))
     )
-    return lost_commits.select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        F.col("cut_offset").alias("first_offset"), "lost_transactions", "decided_ms",
-        "completed_ms", "completed_ref", "cut_epoch", "cut_ref", "before_offset", "before_ref", "after_offset",
-        "after_ref", F.nullif(F.concat_ws(", ", "elsewhere"), F.lit("")).alias("elsewhere"),
-        F.col("election.changed_ms").alias("elected_ms"), F.col("election.leader_id").alias("new_leader"),
-        F.col("election.previous_leader_id").alias("previous_leader"),
-        F.concat_ws(", ", F.transform(in_sync, lambda one: one.cast("string"))).alias("previous_isr"),
-        F.col("election.ref").alias("election_ref"), F.col("crash.crashed_ms").alias("crashed_ms"),
-        F.col("crash.crashed_broker").alias("crashed_broker"), F.col("crash.ref").alias("crash_ref"),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        lost_commits,
+        first_offset="cut_offset",
+        elsewhere=F.nullif(F.concat_ws(", ", "elsewhere"), F.lit("")),
+        elected_ms="election.changed_ms",
+        new_leader="election.leader_id",
+        previous_leader="election.previous_leader_id",
+        previous_isr=F.concat_ws(", ", F.transform(in_sync, lambda one: one.cast("string"))),
+        election_ref="election.ref",
+        crashed_ms="crash.crashed_ms",
+        crashed_broker="crash.crashed_broker",
+        crash_ref="crash.ref",
+    )
 
 
 def explain(e: Evidence) -> Explanation:
@@ -124,26 +127,26 @@ def explain(e: Evidence) -> Explanation:
     what = f"{e.lost_transactions} committed transactions" if several else "a committed transaction"
     return Explanation(
         headline=f"{what} of {e.transactional_id} lost {'their' if several else 'its'} records: no copy of "
-        f"{e.topic}-{e.partition} has them",
+        f"{e.place} has them",
         label="committed records lost",
         confidence="certain" if e.election_ref is not None else "likely",
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}): COMMIT was decided at "
                 f"{moment(e.decided_ms)}, and the coordinator called it complete at {moment(e.completed_ms)}: the "
-                f"marker was written to {e.topic}-{e.partition}",
+                f"marker was written to {e.place}",
                 e.completed_ref,
             ),
             *_neighbours(e),
             Step(f"leader epoch {e.cut_epoch} begins at offset {e.first_offset}, between the two", e.cut_ref),
             *_election(e),
             Step("in no copy here is an offset missing there, and none holds a record or marker of it"),
-            *_elsewhere(e),
+            *((Step(f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),) if e.elsewhere else ()),
         ),
         cause=causes.cut_off("the records", unclean=e.election_ref is not None),
         since_ms=e.decided_ms,
         readers=Readers("lost_data"),
-        refuted_by=f"a copy of {e.topic}-{e.partition} on another broker with records or a marker of producer "
+        refuted_by=f"a copy of {e.place} on another broker with records or a marker of producer "
         f"{e.producer_id} of that time",
         otherwise=None if e.election_ref else "a transaction that listed the partition but wrote nothing to it: then "
         "only its marker is lost",
@@ -194,31 +197,16 @@ def _crash(e: Evidence) -> tuple[Step, ...]:
     return (Step(text, e.crash_ref),)
 
 
-def _elsewhere(e: Evidence) -> tuple[Step, ...]:
-    return (Step(f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),) if e.elsewhere else ()
-
-
 def _action(e: Evidence) -> Action:
     return Action(
         kind="none",
         word="notify the producer",
         summary=f"NOTIFY THE PRODUCER'S OWNERS. {counted(e.lost_transactions, 'transaction')} of {e.transactional_id} "
-        f"{by_number(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.topic}-{e.partition} has none of the "
+        f"{by_number(e.lost_transactions, 'was', 'were')} decided COMMIT, and {e.place} has none of the "
         "records: they have to be sent again. Nothing can be aborted or "
         "restored here. Check the other partitions of that election, and set "
         "unclean.leader.election.enable=false where data counts.",
     )
 
 
-DETECTOR = Detector(
-    code="TXN015",
-    name="committed_data_lost",
-    severity="critical",
-    reads=("lost_commits",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    others=(RESCUABLE,),
-)
+DETECTOR = Detector("TXN015", "critical", Way(("lost_commits",), Evidence, find, explain), others=(RESCUABLE,))

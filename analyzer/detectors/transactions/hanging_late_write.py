@@ -65,8 +65,8 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
-from analyzer.detectors.subject import OfOpenData
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
+from analyzer.detectors.subject import OfOpenData, evidence_of
 from analyzer.detectors.wording import by_number, offsets, producer
 from analyzer.tables.moments import moment
 
@@ -98,22 +98,20 @@ def find(opens: DataFrame) -> DataFrame:
     Certain: that transaction is the id's last one, or the data was appended before the next began (RULES A 10).
     Likely: compaction took its records, and the data's own timestamps say so (RULES D 2 c).
     """
-    return conditions.of_kind(conditions.judged(opens), "hanging_late_write", "idle_write").select(
-        *conditions.subject(),
-        F.col("previous_marker").alias("marker"),
-        F.col("previous_marker_offset").alias("marker_offset"),
-        "marker_ms",
-        "marker_ref",
-        F.coalesce("ended.decision", "previous_marker").alias("decision"),
-        F.col("ended.decided_ms").alias("decided_ms"),
-        F.coalesce("ended_refs.prepared_ref", "ended_refs.completed_ref", "rest.ref").alias("decision_ref"),
-        F.coalesce("ended.is_last", F.lit(False)).alias("is_last"),
-        "appended_by_ms",
-        F.col("ended.next_begun_ms").alias("next_begun_ms"),
-        F.expr("CASE WHEN judgement.kind = 'idle_write' THEN idle_until_ms END").alias("idle_until_ms"),
-        F.col("last_batch.max_timestamp").alias("newest_ms"),
-        F.col("newest.ref").alias("state_ref"),
-        "state_newest_ms",
+    return evidence_of(
+        Evidence,
+        conditions.of_kind(conditions.judged(opens), "hanging_late_write", "idle_write"),
+        **conditions.subject(),
+        marker="previous_marker",
+        marker_offset="previous_marker_offset",
+        decision=F.coalesce("ended.decision", "previous_marker"),
+        decided_ms="ended.decided_ms",
+        decision_ref=F.coalesce("ended_refs.prepared_ref", "ended_refs.completed_ref", "rest.ref"),
+        is_last=F.coalesce("ended.is_last", F.lit(False)),
+        next_begun_ms="ended.next_begun_ms",
+        idle_until_ms=F.expr("CASE WHEN judgement.kind = 'idle_write' THEN idle_until_ms END"),
+        newest_ms="last_batch.max_timestamp",
+        state_ref="newest.ref",
     )
 
 
@@ -125,10 +123,7 @@ def explain(e: Evidence) -> Explanation:
         label="written after the marker",
         confidence="certain" if e.idle_until_ms is None else "likely",
         steps=_steps(e),
-        cause=(
-            causes.delayed(e.topic),
-            *causes.unverified(e.topic),
-        ),
+        cause=(causes.delayed(e.topic), *causes.unverified(e.topic)),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
         otherwise=None if e.is_last else _other(e),
         since_ms=e.marker_ms,
@@ -177,12 +172,7 @@ def _other(e: Evidence) -> str:
 
 def _action(e: Evidence, records: str) -> Action:
     if e.decision == "ABORT" and e.idle_until_ms is None:
-        return actions.abort(
-            e,
-            f"The coordinator decided ABORT: {actions.NOTHING_LOST}.",
-            None,
-            decided="ABORT",
-        )
+        return actions.as_decided(e, "The coordinator decided ABORT", None)
     return actions.save_then_abort(
         e,
         f"{_doubt(e)}. kafka-transactions.sh can only write ABORT, which discards {records} that the producer may "
@@ -200,13 +190,4 @@ def _doubt(e: Evidence) -> str:
     )
 
 
-DETECTOR = Detector(
-    code="TXN002",
-    name="hanging_late_write",
-    severity="critical",
-    reads=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-)
+DETECTOR = Detector("TXN002", "critical", Way(("opens",), Evidence, find, explain), verdict=True)

@@ -65,9 +65,9 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions
 from analyzer.detectors.certainty import by_decision, certainty, copied_after
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
-from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import by_number, offsets, producer, writer
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
+from analyzer.detectors.subject import OfOpenData, evidence_of
+from analyzer.detectors.wording import by_number
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -88,52 +88,39 @@ class Evidence(OfOpenData):
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions whose partition is on no list that they can belong to (RULES A 10)."""
-    return (
-        conditions.judged(opens)
-        .where("judgement.kind = 'hanging_never_registered' OR judgement.unknown_id")
-        .select(
-            *conditions.subject(),
-            F.col("last_named_txn").isNull().alias("named_nowhere"),
-            F.coalesce("history_whole", F.lit(False)).alias("history_whole"),
-            F.coalesce("coordinator_txns", F.lit(0)).alias("coordinator_txns"),
-            F.col("latest_txn.state").alias("latest_state"),
-            F.col("latest_txn.decision").alias("latest_decision"),
-            F.col("latest_txn_refs.latest_ref").alias("latest_ref"),
-            F.col("last_batch.max_timestamp").alias("newest_ms"),
-            "state_newest_ms",
-            F.col("latest_txn_refs.begun_ref").alias("list_ref"),
-            "previous_marker_offset",
-        )
+    return evidence_of(
+        Evidence,
+        conditions.judged(opens).where("judgement.kind = 'hanging_never_registered' OR judgement.unknown_id"),
+        **conditions.subject(),
+        named_nowhere=F.col("last_named_txn").isNull(),
+        history_whole=F.coalesce("history_whole", F.lit(False)),
+        coordinator_txns=F.coalesce("coordinator_txns", F.lit(0)),
+        latest_state="latest_txn.state",
+        latest_decision="latest_txn.decision",
+        latest_ref="latest_txn_refs.latest_ref",
+        newest_ms="last_batch.max_timestamp",
+        list_ref="latest_txn_refs.begun_ref",
     )
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = writer(e.transactional_id, e.producer_id)
     records = actions.lost(e)
-    wrote = Step(
-        f"{who} ({producer(e.producer_id, e.producer_epoch)}) wrote {offsets(e.first_offset, e.last_offset)} as part "
-        "of a transaction; no marker follows",
-        e.first_ref,
-    )
+    wrote = Step(f"{e.wrote} as part of a transaction; no marker follows", e.first_ref)
     are = by_number(e.records, "is", "are")
     return Explanation(
-        headline=f"{records} of {who} {are} in a partition never added to its transaction",
-        label=_label(e),
+        headline=f"{records} of {e.who} {are} in a partition never added to its transaction",
+        label="transactional.id unknown" if e.transactional_id is None else "partition never added",
         confidence=_confidence(e),
         steps=(wrote, *_lists(e)),
-        cause=(
-            causes.unlisted(e.topic),
-            *causes.misdirected(e.topic),
-            *causes.unverified(e.topic),
-        ),
-        refuted_by=f"a record of {who} in __transaction_state that names {e.topic}-{e.partition}",
+        cause=(causes.unlisted(e.topic), *causes.misdirected(e.topic), *causes.unverified(e.topic)),
+        refuted_by=f"a record of {e.who} in __transaction_state that names {e.place}",
         otherwise="a batch that came after its transaction had ended (TXN002); the action is the same"
         if not e.named_nowhere
         else None,
         settled_by=None if e.transactional_id else "an older copy of __transaction_state, from before the id expired",
         certainty=_certainty(e),
-        action=_action(e, who, records),
+        action=_action(e, records),
     )
 
 
@@ -157,10 +144,6 @@ def _confidence(e: Evidence) -> Confidence:
     return "certain" if e.named_nowhere and e.history_whole and e.previous_marker_offset is None else "likely"
 
 
-def _label(e: Evidence) -> str:
-    return "transactional.id unknown" if e.transactional_id is None else "partition never added"
-
-
 def _lists(e: Evidence) -> tuple[Step, ...]:
     if e.transactional_id is None:
         return (
@@ -178,14 +161,9 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
     )
 
 
-def _action(e: Evidence, who: str, records: str) -> Action:
+def _action(e: Evidence, records: str) -> Action:
     if e.latest_decision == "ABORT":
-        return actions.abort(
-            e,
-            f"The last decision of {who} was ABORT: {actions.NOTHING_LOST}.",
-            e.latest_state,
-            decided="ABORT",
-        )
+        return actions.as_decided(e, f"The last decision of {e.who} was ABORT", e.latest_state)
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
     return actions.save_then_abort(
         e,
@@ -196,13 +174,4 @@ def _action(e: Evidence, who: str, records: str) -> Action:
     )
 
 
-DETECTOR = Detector(
-    code="TXN003",
-    name="hanging_never_registered",
-    severity="critical",
-    reads=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-)
+DETECTOR = Detector("TXN003", "critical", Way(("opens",), Evidence, find, explain), verdict=True)

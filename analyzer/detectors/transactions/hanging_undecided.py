@@ -67,10 +67,10 @@ from analyzer.detectors import checks, conditions
 from analyzer.detectors.answers import overdue
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step
-from analyzer.detectors.subject import OfProducer
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.subject import OfOpenData, columns, evidence_of
 from analyzer.detectors.transactions import last_epoch
-from analyzer.detectors.wording import offsets, producer, span
+from analyzer.detectors.wording import offsets, span
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.tables import NO_REPLICA
@@ -79,10 +79,9 @@ from analyzer.tables.unions import union_filled
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfProducer):
+class Evidence(last_epoch.Overdue):
     """An open transaction that its coordinator still calls Ongoing, over its timeout."""
 
-    transactional_id: str
     first_offset: int | None
     last_offset: int | None
     records: int | None
@@ -95,11 +94,6 @@ class Evidence(OfProducer):
     timeout_ms: int
     deadline_ms: int
     state_ref: Ref | None
-    state_partition: int
-    exhausted_id: str | None
-    exhausted_partition: int | None
-    same_coordinator: bool | None
-    exhausted_ref: Ref | None
 
 
 def find(
@@ -108,20 +102,17 @@ def find(
     """Return the transactions that are Ongoing over their timeout, where they are open (RULES A 10, D 5, D 6)."""
     late = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_undecided")
     seen = late.select(
-        *conditions.subject(),
-        F.col("running.begun_ms").alias("begun_ms"),
-        F.col("running.timeout_ms").alias("timeout_ms"),
-        F.col("running.deadline_ms").alias("deadline_ms"),
+        "capture",
+        *columns(OfOpenData, **conditions.subject()),
+        *[F.col(f"running.{name}") for name in ("begun_ms", "timeout_ms", "deadline_ms", "state_partition")],
         F.col("running_refs.latest_ref").alias("state_ref"),
-        F.col("running.state_partition").alias("state_partition"),
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )
     listed = unseen.where("reached_ms > deadline_ms").withColumn("replica", F.lit(NO_REPLICA))
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
     sure = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
-    judged = last_epoch.with_exhausted(sure, exhausted, elections)
-    return judged.select("capture", *[field.name for field in dataclasses.fields(Evidence)])
+    return evidence_of(Evidence, last_epoch.with_exhausted(sure, exhausted, elections))
 
 
 def explain(e: Evidence) -> Explanation:
@@ -181,10 +172,9 @@ def _what(e: Evidence) -> str:
 
 
 def _data(e: Evidence) -> Step:
-    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     if e.first_offset is None:
-        return Step(f"{who} has a transaction in {e.topic}-{e.partition}, of which no file is here")
-    return Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
+        return Step(f"{e.owner} has a transaction in {e.place}, of which no file is here")
+    return Step(f"{e.owner} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
 
 
 def _otherwise(e: Evidence, over_ms: int) -> str | None:
@@ -221,15 +211,16 @@ def _action(e: Evidence) -> Action:
 
 
 DETECTOR = Detector(
-    code="TXN001",
-    name="hanging_undecided",
-    severity="warning",
-    reads=("opens", "unseen"),
-    beside=("state_copies", "exhausted_ids", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN001",
+    "warning",
+    Way(
+        ("opens", "unseen"),
+        Evidence,
+        find,
+        explain,
+        beside=("state_copies", "exhausted_ids", "elections"),
+        needs=("coordinator_states",),
+    ),
+    verdict=True,
     others=(overdue.ANSWERED,),
-    needs=("coordinator_states",),
 )

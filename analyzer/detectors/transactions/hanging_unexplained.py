@@ -67,7 +67,8 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, conditions, id_blocks
 from analyzer.detectors.answers import hanging
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Detector, Explanation, Step
+from analyzer.detectors.model import Action, Detector, Explanation, Step, Way
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions import unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
@@ -89,48 +90,26 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(aborted, "ABORT")
     resting = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_unexplained")
     hanging = resting.unionByName(opens.where("judgement.aged_by IS NOT NULL"))
-    return (
-        id_blocks.with_block(hanging, blocks)
-        .join(cleaned, list(conditions.PRODUCER), "left_anti")
-        .select(
-            *conditions.subject(),
-            F.col("rest.kind").alias("rest_kind"),
-            F.col("rest.ms").alias("rest_ms"),
-            F.col("rest.state").alias("rest_state"),
-            F.col("rest.producer_id").alias("rest_producer_id"),
-            F.col("rest.producer_epoch").alias("rest_epoch"),
-            F.col("rest.ref").alias("rest_ref"),
-            F.col("rest.state_partition").alias("state_partition"),
-            decision.alias("decision"),
-            "previous_marker",
-            "previous_marker_offset",
-            F.col("marker_ms").alias("previous_marker_ms"),
-            F.col("marker_ref").alias("previous_marker_ref"),
-            F.col("judgement.written_ms").alias("written_ms"),
-            F.col("judgement.open_since_ms").alias("open_since_ms"),
-            F.col("judgement.aged_by").alias("aged_by"),
-            F.col("judgement.open_for_ms").alias("open_for_ms"),
-            F.col("judgement.outlived").alias("outlived"),
-            F.col("earlier_ms").alias("after_ms"),
-            F.col("highest_epoch").alias("given_epoch"),
-            F.col("newest.timestamp").alias("given_by_ms"),
-            F.col("newest.ref").alias("given_ref"),
-            F.col("captured_at_source").isin(*TOLD_MOMENTS).alias("moment_told"),
-            F.col("judgement.has_data").alias("has_data"),
-            "log_start_offset",
-            "max_timeout_ms",
-            "max_timeout_told",
-            "two_phase_possible",
-            F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)).alias("new_leader_epoch"),
-            _cleaned().alias("cleaned"),
-            "emptied_offset",
-            "has_log",
-            "snapshot_offset",
-            "block_broker",
-            "block_ms",
-            "block_ref",
-            F.coalesce(F.col("highest_data_epoch") > F.col("highest_epoch"), F.lit(False)).alias("forgotten"),
-        )
+    judged = ("written_ms", "open_since_ms", "aged_by", "open_for_ms", "has_data", "outlived")
+    return evidence_of(
+        Unexplained,
+        id_blocks.with_block(hanging, blocks).join(cleaned, list(conditions.PRODUCER), "left_anti"),
+        **conditions.subject(),
+        **{f"rest_{name}": f"rest.{name}" for name in ("kind", "ms", "state", "producer_id", "ref")},
+        **{name: f"judgement.{name}" for name in judged},
+        rest_epoch="rest.producer_epoch",
+        state_partition="rest.state_partition",
+        decision=decision,
+        previous_marker_ms="marker_ms",
+        previous_marker_ref="marker_ref",
+        after_ms="earlier_ms",
+        given_epoch="highest_epoch",
+        given_by_ms="newest.timestamp",
+        given_ref="newest.ref",
+        moment_told=F.col("captured_at_source").isin(*TOLD_MOMENTS),
+        new_leader_epoch=F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)),
+        cleaned=_cleaned(),
+        forgotten=F.coalesce(F.col("highest_data_epoch") > F.col("highest_epoch"), F.lit(False)),
     )
 
 
@@ -145,12 +124,14 @@ def _cleaned() -> Column:
 
 def explain(e: Unexplained) -> Explanation:
     """Put the finding into words."""
-    who, records = words.who(e), actions.lost(e)
+    records = actions.lost(e)
     have, them = by_number(e.records, "has", "have"), by_number(e.records, "it", "them")
     if e.rest_kind is None:
-        headline = f"{records} of {who} {have} been open for {span(e.open_for_ms or 0)}, longer than any timeout allows"
+        headline = (
+            f"{records} of {e.who} {have} been open for {span(e.open_for_ms or 0)}, longer than any timeout allows"
+        )
     else:
-        headline = f"{records} of {who} {by_number(e.records, 'is open', 'are open')}, and nothing will end {them}"
+        headline = f"{records} of {e.who} {by_number(e.records, 'is open', 'are open')}, and nothing will end {them}"
     return Explanation(
         headline=headline,
         label="cause unknown" if e.outlived is None else "of a fenced producer",
@@ -178,31 +159,24 @@ def explain(e: Unexplained) -> Explanation:
 
 def _action(e: Unexplained) -> Action:
     if e.rest_kind is None:
+        these = "its records" if e.records is None else f"the {actions.lost(e)}"
         summary = (
-            f"Ask the cluster first. If it still calls this transaction hanging, save {_these(e)}, then abort: an "
+            f"Ask the cluster first. If it still calls this transaction hanging, save {these}, then abort: an "
             "abort discards records that the producer may believe are committed."
         )
         return actions.save_then_abort(e, summary, None)
     if e.outlived is not None:
-        gone = f"No producer can commit epoch {e.producer_epoch} since the id has epoch {e.given_epoch}"
+        gone = f"No producer can commit what is of epoch {e.producer_epoch}, which was raised before"
         return actions.abort(e, f"{gone}: {actions.NOTHING_LOST}.", e.rest_state)
     if e.decision == "ABORT":
-        return actions.abort(
-            e,
-            f"The last decision of {words.who(e)} was ABORT, with this producer id and epoch: {actions.NOTHING_LOST}.",
-            e.rest_state,
-            decided="ABORT",
-        )
+        why = f"The last decision of {e.who} was ABORT, with this producer id and epoch"
+        return actions.as_decided(e, why, e.rest_state)
     return actions.save_then_abort(
         e,
         f"{_decided(e)}. kafka-transactions.sh can only write ABORT, which discards {actions.believed(e)}.",
         e.rest_state,
         "COMMIT" if e.decision == "COMMIT" else None,
     )
-
-
-def _these(e: Unexplained) -> str:
-    return "its records" if e.records is None else f"the {actions.lost(e)}"
 
 
 def _decided(e: Unexplained) -> str:
@@ -214,15 +188,9 @@ def _decided(e: Unexplained) -> str:
 
 
 DETECTOR = Detector(
-    code="TXN013",
-    name="hanging_unexplained",
-    severity="critical",
-    reads=("opens",),
-    beside=("unmarked", "producer_id_blocks"),
-    evidence=Unexplained,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN013",
+    "critical",
+    Way(("opens",), Unexplained, find, explain, beside=("unmarked", "producer_id_blocks"), needs=("batches",)),
+    verdict=True,
     others=(hanging.ANSWERED,),
-    needs=("batches",),
 )

@@ -1,48 +1,33 @@
 """An id at the last producer epoch, and whose timeouts it stops: what a finding on overdue data says of it."""
 
+import dataclasses
 from collections.abc import Iterator
-from typing import Protocol
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.subject import OfProducer
 from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS, ROLLOVER_FORGOTTEN
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import EXHAUSTED_FROM, LAST_EPOCH
 
 
-class Overdue(Protocol):
-    """The part of the evidence that `with_exhausted` fills, all null without an id at the last epoch, and the id's."""
+@dataclasses.dataclass(frozen=True, slots=True)
+class Overdue(OfProducer):
+    """An id whose transaction is overdue, and what `with_exhausted` tells: an overdue id at the last epoch.
 
-    @property
-    def transactional_id(self) -> str:
-        """Whose transaction is overdue."""
+    That one, its partition of __transaction_state and its newest record are null where there is none.
+    `same_coordinator`: one broker leads both partitions; None where the capture does not tell.
+    """
 
-    @property
-    def producer_epoch(self) -> int:
-        """Its epoch."""
-
-    @property
-    def state_partition(self) -> int:
-        """Its partition of __transaction_state."""
-
-    @property
-    def exhausted_id(self) -> str | None:
-        """An overdue id at the last epoch."""
-
-    @property
-    def exhausted_partition(self) -> int | None:
-        """The partition of __transaction_state of that one."""
-
-    @property
-    def same_coordinator(self) -> bool | None:
-        """Whether one broker leads both partitions; None where the capture does not tell."""
-
-    @property
-    def exhausted_ref(self) -> Ref | None:
-        """The newest record of that one."""
+    transactional_id: str
+    state_partition: int
+    exhausted_id: str | None
+    exhausted_partition: int | None
+    same_coordinator: bool | None
+    exhausted_ref: Ref | None
 
 
 def with_exhausted(rows: DataFrame, exhausted: DataFrame, elections: DataFrame) -> DataFrame:

@@ -4,9 +4,9 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import conditions
+from analyzer.detectors.conditions import PARTITION
 
 KEY = (*conditions.PRODUCER, "txn_no")
-PARTITION = ("capture", "topic", "partition")
 CUT = ("replica", "first", "last", "records", "committed", "plain", "producers", "names", "ref")
 """What the evidence says of other records that were cut off, as `cut_replica` and so on."""
 

@@ -8,10 +8,10 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import Part, by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Ref, Step, Sure
-from analyzer.detectors.subject import OfOpenData
+from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step, Sure
+from analyzer.detectors.subject import OfOpenData, evidence_of
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import offsets, producer, span
+from analyzer.detectors.wording import span
 from analyzer.kafka.known_bugs.coordinator import MARKER_SKIPPED
 from analyzer.kafka.known_bugs.logs import MARKER_BEFORE_DATA, MARKER_BY_KEY
 from analyzer.tables.moments import moment
@@ -33,7 +33,7 @@ SKIPPED = (
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class LostMarker(OfOpenData):
+class LostMarker(elections.Unled, OfOpenData):
     """An open transaction that its coordinator decided long ago."""
 
     transactional_id: str
@@ -47,44 +47,52 @@ class LostMarker(OfOpenData):
     lost_count: int
     cleaned: bool
     cleaned_before: bool
-    unled_ms: int | None
-    led_again_ms: int | None
-    unled_ref: Ref | None
 
 
 def find(opens: DataFrame, unmarked: DataFrame, elected: DataFrame, decision: str) -> DataFrame:
     """Return the open transactions that were decided so, with the marker missing here (RULES A 6 c)."""
     cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
-    missing = (
-        conditions.of_kind(conditions.judged(opens), f"marker_missing_{decision.lower()}")
-        .join(cleaned, list(conditions.PRODUCER), "left_anti")
-        .select(
-            *conditions.subject(),
-            F.col("lost.state").alias("state"),
-            F.col("lost.decided_ms").alias("decided_ms"),
-            F.coalesce("lost_refs.prepared_ref", "lost_refs.completed_ref").alias("decision_ref"),
-            F.col("lost.completed_ms").alias("completed_ms"),
-            F.col("lost_refs.completed_ref").alias("completed_ref"),
-            "marker_bound_ms",
-            (F.col("log_epoch") > F.col("last_leader_epoch")).alias("new_leader_epoch"),
-            "lost_count",
-            F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)).alias("cleaned"),
-            "cleaned_before",
-        )
+    missing = conditions.of_kind(conditions.judged(opens), f"marker_missing_{decision.lower()}")
+    uncleaned = missing.join(cleaned, list(conditions.PRODUCER), "left_anti")
+    decided = uncleaned.withColumns({name: F.col(f"lost.{name}") for name in ("decided_ms", "completed_ms")})
+    return evidence_of(
+        LostMarker,
+        elections.with_unled(decided, elected),
+        **conditions.subject(),
+        state="lost.state",
+        decision_ref=F.coalesce("lost_refs.prepared_ref", "lost_refs.completed_ref"),
+        completed_ref="lost_refs.completed_ref",
+        new_leader_epoch=F.col("log_epoch") > F.col("last_leader_epoch"),
+        cleaned=F.coalesce(F.col("cleaner_checkpoint") > F.col("last_offset"), F.lit(False)),
     )
-    return elections.with_unled(missing, elected)
 
 
-def confidence(e: LostMarker) -> Confidence:
+def explain(e: LostMarker, decision: str) -> Explanation:
+    """Put the finding into words."""
+    done = "committed" if decision == "COMMIT" else "aborted"
+    return Explanation(
+        headline=f"{e.transactional_id} was {done}, but the {decision} marker is not in this partition",
+        label=f"{decision} marker missing",
+        confidence=_confidence(e),
+        steps=_steps(e, decision),
+        cause=_cause(e, decision),
+        since_ms=e.decided_ms,
+        refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
+        otherwise=_otherwise(e, decision),
+        settled_by="a newer copy of this partition, and the copies of its other replicas",
+        certainty=_sure(e, decision),
+        action=_action(e, decision),
+    )
+
+
+def _confidence(e: LostMarker) -> Confidence:
     """Return certain where the coordinator saw the transaction through and the cleaner took nothing here."""
     untouched = not (e.cleaned or e.cleaned_before)
     return "certain" if e.completed_ms is not None and e.lost_count == 1 and untouched else "likely"
 
 
-def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
+def _steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     """Return the explanation of a lost marker."""
-    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
-    wrote = f"{who} wrote {offsets(e.first_offset, e.last_offset)}"
     decided = f"the coordinator decided {decision} at {moment(e.decided_ms)}; this partition is on its list"
     if e.completed_ms is not None:
         done = Step(
@@ -98,10 +106,10 @@ def steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
     epoch = Step("a newer leader epoch begins after this data: that election may have lost the marker")
     why = elections.unled_steps(e) or ((epoch,) if e.new_leader_epoch else ())
-    return (Step(wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *why)
+    return (Step(e.wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *why)
 
 
-def otherwise(e: LostMarker, decision: str) -> Cause | str | None:
+def _otherwise(e: LostMarker, decision: str) -> Cause | str | None:
     """Return what else could explain a missing marker."""
     if e.completed_ms is None:
         return "a coordinator that is still retrying: check again first"
@@ -117,7 +125,7 @@ def otherwise(e: LostMarker, decision: str) -> Cause | str | None:
     return None
 
 
-def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
+def _sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
     done = e.completed_ms is not None
     hangs = (
@@ -127,20 +135,20 @@ def sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     if e.unled_ms is not None:
         why = ("likely", "the partition had no leader that could take it", e.unled_ref)
     return certainty(
-        (confidence(e), hangs, e.completed_ref or e.decision_ref),
+        (_confidence(e), hangs, e.completed_ref or e.decision_ref),
         why,
         by_decision(decision, e.decision_ref, e.topic),
     )
 
 
-def action(e: LostMarker, decision: str) -> Action:
+def _action(e: LostMarker, decision: str) -> Action:
     """Return what to do: wait while the coordinator still tries, else what the decision allows."""
     if e.completed_ms is None:
         return actions.wait_for_coordinator(e, decision, e.state)
     return actions.lost_commit(e, e.state) if decision == "COMMIT" else actions.lost_abort(e, e.state)
 
 
-def cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
+def _cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
     """Return why it may be missing; a coordinator that called it complete had it acknowledged."""
     refused = Cause(
         "the coordinator cannot write it: the partition has no leader, or its leader refuses it", among="cut off"

@@ -58,16 +58,15 @@ See also
   Rules: A 6 b, A 8.
 """
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
 from analyzer.detectors.causes import cleaned
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure, Way
 from analyzer.detectors.replicas.open_on_replica import ON_ONE_REPLICA
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.cleaned import Cleaned, precursor
 from analyzer.detectors.wording import offsets, producer
@@ -93,8 +92,7 @@ def find(unmarked: DataFrame, unlisted_aborts: DataFrame, opens: DataFrame) -> D
         *who, F.lit("precursor").alias("stage"), F.col("first_batch.batch_ref").alias("first_ref"),
         F.lit(False).alias("broker_open"), "marker_offset", "marker_ref", "index_path",
     )  # fmt: skip
-    every = union_filled(lost_decision.with_replicas(done, opens), precursors)
-    return every.select("capture", *[field.name for field in dataclasses.fields(Cleaned)])
+    return evidence_of(Cleaned, union_filled(lost_decision.with_replicas(done, opens), precursors))
 
 
 def explain(e: Cleaned) -> Explanation:
@@ -192,22 +190,16 @@ def _action(e: Cleaned, who: str) -> Action:
     if e.marker_offset is None:
         told = (
             f"{_now(e)} A broker that loads this log again (after a reassignment or an unclean restart) will stop at "
-            f"offset {e.first_offset}: abort it then. Do not move {e.topic}-{e.partition} before the brokers are fixed."
+            f"offset {e.first_offset}: abort it then. Do not move {e.place} before the brokers are fixed."
         )
     return Action(kind="none", word="upgrade brokers", summary=f"UPGRADE THE BROKERS FIRST. {told} {seen}")
 
 
 DETECTOR = Detector(
-    code="TXN007",
-    name="marker_cleaned_away",
-    severity="critical",
-    reads=("unmarked", "unlisted_aborts"),
-    beside=("opens",),
-    evidence=Cleaned,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    needs=("batches",),
+    "TXN007",
+    "critical",
+    Way(("unmarked", "unlisted_aborts"), Cleaned, find, explain, beside=("opens",), needs=("batches",)),
+    verdict=True,
     example=worked_example,
     others=(ON_ONE_REPLICA,),
 )

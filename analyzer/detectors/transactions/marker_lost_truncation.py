@@ -56,17 +56,17 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors import actions, causes, elections
+from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure
-from analyzer.detectors.subject import OfData
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, Way
+from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import article, counted, offsets, producer
+from analyzer.detectors.wording import article, counted, offsets
 from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfData):
+class Evidence(elections.Elected, OfData):
     """Data of a completed transaction whose marker is missing, below a newer leader epoch."""
 
     transactional_id: str
@@ -94,11 +94,6 @@ class Evidence(OfData):
     cut_producers: int | None
     cut_names: str | None
     cut_ref: Ref | None
-    elected_ms: int | None
-    elected_broker: int | None
-    elected_unclean: bool | None
-    elected_isr: str | None
-    elected_ref: Ref | None
 
 
 def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: DataFrame) -> DataFrame:
@@ -107,7 +102,7 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
     With what else that leader epoch took out of the log, where another replica still has it.
     """
     newer = unmarked.where("later_epoch IS NOT NULL").join(
-        lost_decision.taken(truncated), list(lost_decision.PARTITION), "left"
+        lost_decision.taken(truncated), list(conditions.PARTITION), "left"
     )
     rest = lost_decision.complete(newer, opens).join(
         lost_decision.cleaned_away(unmarked, opens).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
@@ -116,30 +111,26 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
     older = F.col("witness.leader_epoch") < F.col("later_epoch.epoch")
     here = F.col("witness.capture") == F.col("capture")
     same = F.col("cut.epoch") == F.col("later_epoch.epoch")
-    return elections.with_election(written, elected, F.col("later_epoch.epoch")).select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch",
-        "first_offset", "last_offset", "records", "first_ref", "decision", "decided_ms", "completed_ms",
-        "completed_ref", "state", "closer", "marker", "marker_offset",
-        F.col("later_epoch.epoch").alias("new_epoch"), F.col("later_epoch.offset").alias("epoch_offset"),
-        F.col("later_epoch.ref").alias("epoch_ref"),
-        F.when(older & here, F.col("witness.replica")).alias("witness_replica"),
-        F.when(older & here, F.col("witness.offset")).alias("witness_offset"),
-        F.when(older & here, F.col("witness.ref")).alias("witness_ref"),
-        *[F.when(same, F.col(f"cut.{name}")).alias(f"cut_{name}") for name in lost_decision.CUT],
-        "elected_ms", "elected_broker", "elected_unclean", "elected_isr", "elected_ref",
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        elections.with_election(written, elected, F.col("later_epoch.epoch")),
+        new_epoch="later_epoch.epoch",
+        epoch_offset="later_epoch.offset",
+        epoch_ref="later_epoch.ref",
+        **{f"witness_{name}": F.when(older & here, F.col(f"witness.{name}")) for name in ("replica", "offset", "ref")},
+        **{f"cut_{name}": F.when(same, F.col(f"cut.{name}")) for name in lost_decision.CUT},
+    )
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)})"
     sure = _confidence(e) == "certain"
     return Explanation(
         headline=f"the {e.decision} marker of {e.transactional_id} was lost when leader epoch {e.new_epoch} began",
         label=f"{e.decision} marker lost at an election",
         confidence=_confidence(e),
         steps=(
-            Step(f"{who} wrote {offsets(e.first_offset, e.last_offset)}", e.first_ref),
+            Step(e.wrote, e.first_ref),
             Step(
                 f"the coordinator called it complete ({e.decision}) at {moment(e.completed_ms)}: "
                 "the marker was written",
@@ -217,7 +208,7 @@ def _ended(e: Evidence) -> tuple[Step, ...]:
 def _action(e: Evidence) -> Action:
     if e.closer == "open":
         return actions.lost_commit(e, e.state) if e.decision == "COMMIT" else actions.lost_abort(e, e.state)
-    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    where = f"{e.place} {offsets(e.first_offset, e.last_offset)}"
     told = actions.wrongly_ended(e.decision, where)
     if e.marker == e.decision:
         lucky = f"NOTHING TO DO HERE. By luck, {where} ended as decided ({e.decision})."
@@ -232,13 +223,8 @@ def _readers(e: Evidence) -> Readers | None:
 
 
 DETECTOR = Detector(
-    code="TXN008",
-    name="marker_lost_truncation",
-    severity="critical",
-    reads=("unmarked",),
-    beside=("opens", "truncated", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN008",
+    "critical",
+    Way(("unmarked",), Evidence, find, explain, beside=("opens", "truncated", "elections")),
+    verdict=True,
 )

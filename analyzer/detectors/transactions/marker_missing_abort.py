@@ -55,9 +55,9 @@ See also
 
 from pyspark.sql import DataFrame
 
-from analyzer.detectors.model import Detector, Explanation
+from analyzer.detectors.model import Detector, Explanation, Way
 from analyzer.detectors.transactions import lost_marker
-from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
+from analyzer.detectors.transactions.lost_marker import LostMarker
 
 
 def find(opens: DataFrame, unmarked: DataFrame, elections: DataFrame) -> DataFrame:
@@ -65,31 +65,11 @@ def find(opens: DataFrame, unmarked: DataFrame, elections: DataFrame) -> DataFra
     return lost_marker.find(opens, unmarked, elections, "ABORT")
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: LostMarker) -> Explanation:
     """Put the finding into words."""
-    return Explanation(
-        headline=f"{e.transactional_id} was aborted, but the ABORT marker is not in this partition",
-        label="ABORT marker missing",
-        confidence=lost_marker.confidence(e),
-        steps=lost_marker.steps(e, "ABORT"),
-        cause=lost_marker.cause(e, "ABORT"),
-        since_ms=e.decided_ms,
-        refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
-        otherwise=lost_marker.otherwise(e, "ABORT"),
-        settled_by="a newer copy of this partition, and the copies of its other replicas",
-        certainty=lost_marker.sure(e, "ABORT"),
-        action=lost_marker.action(e, "ABORT"),
-    )
+    return lost_marker.explain(e, "ABORT")
 
 
 DETECTOR = Detector(
-    code="TXN005",
-    name="marker_missing_abort",
-    severity="critical",
-    reads=("opens",),
-    beside=("unmarked", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN005", "critical", Way(("opens",), LostMarker, find, explain, beside=("unmarked", "elections")), verdict=True
 )

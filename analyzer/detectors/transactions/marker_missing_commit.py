@@ -58,9 +58,9 @@ See also
 
 from pyspark.sql import DataFrame
 
-from analyzer.detectors.model import Detector, Explanation
+from analyzer.detectors.model import Detector, Explanation, Way
 from analyzer.detectors.transactions import lost_marker
-from analyzer.detectors.transactions.lost_marker import LostMarker as Evidence
+from analyzer.detectors.transactions.lost_marker import LostMarker
 
 
 def find(opens: DataFrame, unmarked: DataFrame, elections: DataFrame) -> DataFrame:
@@ -68,31 +68,11 @@ def find(opens: DataFrame, unmarked: DataFrame, elections: DataFrame) -> DataFra
     return lost_marker.find(opens, unmarked, elections, "COMMIT")
 
 
-def explain(e: Evidence) -> Explanation:
+def explain(e: LostMarker) -> Explanation:
     """Put the finding into words."""
-    return Explanation(
-        headline=f"{e.transactional_id} was committed, but the COMMIT marker is not in this partition",
-        label="COMMIT marker missing",
-        confidence=lost_marker.confidence(e),
-        steps=lost_marker.steps(e, "COMMIT"),
-        cause=lost_marker.cause(e, "COMMIT"),
-        since_ms=e.decided_ms,
-        refuted_by=f"a marker of producer {e.producer_id} after offset {e.last_offset} in a newer copy of this log",
-        otherwise=lost_marker.otherwise(e, "COMMIT"),
-        settled_by="a newer copy of this partition, and the copies of its other replicas",
-        certainty=lost_marker.sure(e, "COMMIT"),
-        action=lost_marker.action(e, "COMMIT"),
-    )
+    return lost_marker.explain(e, "COMMIT")
 
 
 DETECTOR = Detector(
-    code="TXN004",
-    name="marker_missing_commit",
-    severity="critical",
-    reads=("opens",),
-    beside=("unmarked", "elections"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
+    "TXN004", "critical", Way(("opens",), LostMarker, find, explain, beside=("unmarked", "elections")), verdict=True
 )

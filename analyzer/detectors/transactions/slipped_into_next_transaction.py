@@ -62,10 +62,10 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Confidence, Detector, Explanation, Step
+from analyzer.detectors.model import Confidence, Detector, Explanation, Step, Way
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.transactions.slips import Evidence, action, end_step, left_over, readers
-from analyzer.detectors.wording import by_number, counted, offsets, producer, span, writer
+from analyzer.detectors.wording import by_number, counted, offsets, producer, span
 from analyzer.tables.moments import moment
 from analyzer.tables.unions import union_filled
 
@@ -106,7 +106,7 @@ def _late(e: Evidence) -> Explanation:
     records = counted(e.records, "record")
     confidence: Confidence = "certain" if _of_older_epoch(e) or _margin_ms(e) > CERTAIN_MARGIN_MS else "likely"
     return Explanation(
-        headline=f"{records} of an ended transaction of {writer(e.transactional_id, e.producer_id)} {_fate(e)}",
+        headline=f"{records} of an ended transaction of {e.who} {_fate(e)}",
         label="ended by the next transaction",
         confidence=confidence,
         steps=(*(_by_epoch(e) if _of_older_epoch(e) else _by_time(e)), end_step(e)),
@@ -189,14 +189,4 @@ def _fate(e: Evidence) -> str:
     return f"{was} {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
 
 
-DETECTOR = Detector(
-    code="TXN011",
-    name="slipped_into_next_transaction",
-    severity="warning",
-    reads=("slips", "unmarked"),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-)
+DETECTOR = Detector("TXN011", "warning", Way(("slips", "unmarked"), Evidence, find, explain))

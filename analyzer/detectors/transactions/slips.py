@@ -5,7 +5,7 @@ import dataclasses
 from analyzer.detectors import checks
 from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
 from analyzer.detectors.subject import OfData
-from analyzer.detectors.wording import article, by_number, counted, offsets, producer, writer
+from analyzer.detectors.wording import article, by_number, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.tables.moments import moment
 
@@ -50,8 +50,7 @@ def left_over(e: Evidence) -> Explanation:
     by_luck = e.decision == e.own_decision
     fate = "the same way, by luck" if by_luck else f"as {e.decision}"
     return Explanation(
-        headline=f"{records} of {writer(e.transactional_id, e.producer_id)} {was} decided {e.own_decision} and its "
-        f"next marker ended {them} {fate}",
+        headline=f"{records} of {e.who} {was} decided {e.own_decision} and its next marker ended {them} {fate}",
         label="ended by the next transaction",
         confidence=_sure_of_left_over(e),
         steps=(
@@ -129,7 +128,7 @@ def readers(e: Evidence) -> Readers | None:
 
 def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     """Return what to do: nothing can be ended, but the owners on either side must be notified."""
-    where = f"{e.topic}-{e.partition} {offsets(e.first_offset, e.last_offset)}"
+    where = f"{e.place} {offsets(e.first_offset, e.last_offset)}"
     check = _records(e)
     if e.decision is None:
         text = (

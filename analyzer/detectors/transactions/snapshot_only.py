@@ -54,9 +54,9 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure
-from analyzer.detectors.subject import OfPartition
-from analyzer.detectors.wording import counted, producer, writer
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
+from analyzer.detectors.subject import OfData, evidence_of
+from analyzer.detectors.wording import counted, producer
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -64,15 +64,9 @@ from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(OfData):
     """An open transaction that only a producer snapshot remembers; `told`: the coordinator's records can say of it."""
 
-    transactional_id: str | None
-    producer_id: int
-    producer_epoch: int | None
-    first_offset: int
-    last_offset: int
-    records: int | None
     log_start_offset: int
     log_end_offset: int
     snapshot_offset: int | None
@@ -90,28 +84,27 @@ class Evidence(OfPartition):
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions without any data at or above the log start offset (RULES A 9)."""
-    return conditions.remembered(opens).select(
-        "capture", "topic", "partition", "replica", "transactional_id", "producer_id",
-        F.coalesce("producer_epoch", "snapshot_epoch").alias("producer_epoch"), "first_offset",
-        F.coalesce("last_offset", "snapshot_last_offset", "first_offset").alias("last_offset"),
-        F.lit(None).cast("bigint").alias("records"), "log_start_offset", "log_end_offset", "snapshot_offset",
-        "snapshot_ref", F.col("running").isNotNull().alias("running"),
-        F.col("judgement.coordinator_told").alias("told"),
-        F.col("running.deadline_ms").alias("timeout_at"),
-        (F.col("running.timeout_ms") == NO_TIMEOUT_MS).alias("endless"), "captured_at",
-        F.coalesce("running_refs.latest_ref", "newest.ref").alias("state_ref"), "gone", "disputed",
-        F.coalesce(F.col("captured_at") - F.col("snapshot_ms") > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))
-        .alias("aged"),
-    )  # fmt: skip
+    aged = F.col("captured_at") - F.col("snapshot_ms") > F.col("max_timeout_ms") + COPYING_MS
+    return evidence_of(
+        Evidence,
+        conditions.remembered(opens),
+        **conditions.subject(),
+        records=F.lit(None).cast("bigint"),
+        running=F.col("running").isNotNull(),
+        told="judgement.coordinator_told",
+        timeout_at="running.deadline_ms",
+        endless=F.col("running.timeout_ms") == NO_TIMEOUT_MS,
+        state_ref=F.coalesce("running_refs.latest_ref", "newest.ref"),
+        aged=F.coalesce(aged, F.lit(False)),
+    )
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    who = writer(e.transactional_id, e.producer_id)
     after = e.log_end_offset - e.log_start_offset
     waits = f"it holds back {counted(after, 'offset')}" if after else "what is written next will wait for it"
     return Explanation(
-        headline=f"a transaction of {who} is open from offset {e.first_offset}, which is no longer in the log",
+        headline=f"a transaction of {e.who} is open from offset {e.first_offset}, which is no longer in the log",
         label="records no longer in the log",
         confidence=_confidence(e),
         severity="info" if _in_time(e) else "warning" if _confidence(e) == "possible" else None,
@@ -133,7 +126,7 @@ def explain(e: Evidence) -> Explanation:
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
         settled_by=_settled(e),
         certainty=() if _in_time(e) else _certainty(e),
-        action=_action(e, who),
+        action=_action(e),
     )
 
 
@@ -173,7 +166,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
 def _settled(e: Evidence) -> str | None:
     if e.disputed:
         return (
-            f"the leader's view of {e.topic}-{e.partition}: describe-producers asks it, and kafka-topics.sh --describe "
+            f"the leader's view of {e.place}: describe-producers asks it, and kafka-topics.sh --describe "
             f"--topic {e.topic} says which replica that is"
         )
     return None if e.told else STATE_TOPIC
@@ -193,28 +186,27 @@ def _in_time(e: Evidence) -> bool:
     return e.running and (bool(e.endless) or (e.timeout_at is not None and e.timeout_at > e.captured_at))
 
 
-def _action(e: Evidence, who: str) -> Action:
+def _action(e: Evidence) -> Action:
     if _in_time(e) and e.endless:
         return Action(
             kind="wait",
             word="ask the owner",
-            summary=f"ASK ITS OWNER. {who} has no timeout (two-phase commit): its coordinator never ends it. Once its "
-            f"owner commits or aborts it, the marker frees {e.topic}-{e.partition}.",
+            summary=f"ASK ITS OWNER. {e.who} has no timeout (two-phase commit): its coordinator never ends it. Once "
+            f"its owner commits or aborts it, the marker frees {e.place}.",
         )
     if _in_time(e):
         return Action(
             kind="wait",
             word="wait",
-            summary=f"WAIT until {moment(e.timeout_at)}: the coordinator ends {who} by then, and its marker frees "
-            f"{e.topic}-{e.partition}. If it does not, abort at offset {e.first_offset}.",
+            summary=f"WAIT until {moment(e.timeout_at)}: the coordinator ends {e.who} by then, and its marker frees "
+            f"{e.place}. If it does not, abort at offset {e.first_offset}.",
         )
     if not e.told:
         return Action(
             kind="fetch",
             word="fetch files first",
             summary="FETCH FILES FIRST: __transaction_state. If it says Ongoing, the coordinator ends the transaction, "
-            f"and the marker frees {e.topic}-{e.partition}. If not, an abort loses nothing: the records are gone "
-            "already.",
+            f"and the marker frees {e.place}. If not, an abort loses nothing: the records are gone already.",
         )
     if e.running:
         disagree = " Replicas disagree whether this is open: abort by hand only what the leader's describe-producers "
@@ -223,7 +215,7 @@ def _action(e: Evidence, who: str) -> Action:
             word="ask the owner",
             summary=f"ASK ITS OWNER FIRST: {RESUMES} still commits what this transaction wrote elsewhere when its job "
             "is restarted. For any other client, let the coordinator end it: its marker frees this partition too. The "
-            f"records are gone from {e.topic}-{e.partition} already.{f'{disagree}shows.' if e.disputed else ''}",
+            f"records are gone from {e.place} already.{f'{disagree}shows.' if e.disputed else ''}",
             state="Ongoing",
             discards=0,
             decided="nothing",
@@ -234,14 +226,4 @@ def _action(e: Evidence, who: str) -> Action:
     return dataclasses.replace(actions.abort(e, gone, None, hangs=not e.disputed), discards=0)
 
 
-DETECTOR = Detector(
-    code="TXN009",
-    name="snapshot_only",
-    severity="critical",
-    reads=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    needs=("batches",),
-)
+DETECTOR = Detector("TXN009", "critical", Way(("opens",), Evidence, find, explain, needs=("batches",)), verdict=True)

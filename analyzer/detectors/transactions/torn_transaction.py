@@ -54,17 +54,12 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure, Way
-from analyzer.detectors.subject import OfData
+from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.wording import article, offsets, producer
+from analyzer.detectors.wording import article, offsets
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
-OF_DATA = (
-    "capture", "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset",
-    "last_offset", "records", "first_ref", "decision", "decided_ms", "state", "marker", "marker_offset", "marker_ref",
-)  # fmt: skip
-"""What both ways take as it is."""
 EARLIER = ("by hand", "alone", "forgotten", "stale")
 """What ended data while its transaction ran: an ABORT marker of no decision (alone: the decision's own is not here),
 a COMMIT marker of a lost one, or one that the same coordinator wrote, for an earlier transaction."""
@@ -102,16 +97,14 @@ def find(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     )
     name = F.concat_ws("-", "delivered_marker.topic", F.col("delivered_marker.partition").cast("string"))
     broker_has_it = (F.col("closer") != "open") | F.col("broker_open")
-    return (
-        lost_decision.complete(unmarked, opens)
-        .where(broker_has_it & (nothing | (contrary & (by_next | by_hand))))
-        .select(
-            *OF_DATA, F.coalesce("prepared_ref", "completed_ref").alias("decision_ref"), "closer",
-            F.when(F.col("delivered_marker").isNotNull(), name).alias("elsewhere"),
-            F.col("delivered_marker.offset").alias("elsewhere_offset"),
-            F.col("delivered_marker.marker_ref").alias("elsewhere_ref"),
-        )
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        lost_decision.complete(unmarked, opens).where(broker_has_it & (nothing | (contrary & (by_next | by_hand)))),
+        decision_ref=F.coalesce("prepared_ref", "completed_ref"),
+        elsewhere=F.when(F.col("delivered_marker").isNotNull(), name),
+        elsewhere_offset="delivered_marker.offset",
+        elsewhere_ref="delivered_marker.marker_ref",
+    )
 
 
 def find_earlier(ended: DataFrame) -> DataFrame:
@@ -119,31 +112,29 @@ def find_earlier(ended: DataFrame) -> DataFrame:
     nowhere = F.lit(None)
     commit = F.when(F.coalesce("same_coordinator", F.lit(False)), "stale").otherwise("forgotten")
     closer = F.when(~F.col("has_own_marker"), "alone").when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
-    return ended.select(
-        *OF_DATA, "decision_ref", closer.alias("closer"),
-        nowhere.cast("string").alias("elsewhere"), nowhere.cast("bigint").alias("elsewhere_offset"),
-        F.when(F.lit(False), F.col("marker_ref")).alias("elsewhere_ref"),
-    )  # fmt: skip
+    return evidence_of(
+        Evidence,
+        ended,
+        closer=closer,
+        elsewhere=nowhere.cast("string"),
+        elsewhere_offset=nowhere.cast("bigint"),
+        elsewhere_ref=F.when(F.lit(False), F.col("marker_ref")),
+    )
 
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    here = f"{e.topic}-{e.partition}"
     fate = "has no marker" if e.closer == "open" else f"ended as {e.marker}"
     if e.elsewhere is None:
-        headline = f"{e.decision} was decided for {e.transactional_id}, but its data in {here} {fate}"
+        headline = f"{e.decision} was decided for {e.transactional_id}, but its data in {e.place} {fate}"
     else:
-        headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {here} {fate}"
+        headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {e.place} {fate}"
     return Explanation(
         headline=headline,
         label="torn: partitions disagree",
         confidence="likely" if e.closer in {"unmatched", *EARLIER} else "certain",
         steps=(
-            Step(
-                f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}) wrote "
-                f"{offsets(e.first_offset, e.last_offset)} here",
-                e.first_ref,
-            ),
+            Step(f"{e.wrote} here", e.first_ref),
             Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)} and completed it", e.decision_ref),
             *_there(e),
             _here(e),
@@ -152,10 +143,10 @@ def explain(e: Evidence) -> Explanation:
         cause=(_cause(e),),
         refuted_by=f"a decision {e.marker} of {e.transactional_id} in {STATE_TOPIC} before that one"
         if e.closer in EARLIER
-        else f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {here}",
+        else f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {e.place}",
         certainty=_certainty(e) if e.closer == "open" else (),
         readers=_readers(e),
-        action=_action(e, here),
+        action=_action(e),
     )
 
 
@@ -204,7 +195,7 @@ def _after(e: Evidence) -> tuple[Step, ...]:
     return (Step(f"its own {e.decision} marker came after that, and ended none of it"),)
 
 
-def _action(e: Evidence, here: str) -> Action:
+def _action(e: Evidence) -> Action:
     if e.closer == "open":
         return actions.save_then_abort(
             e,
@@ -213,7 +204,7 @@ def _action(e: Evidence, here: str) -> Action:
             e.state,
             e.decision,
         )
-    where = f"{here} {offsets(e.first_offset, e.last_offset)}"
+    where = f"{e.place} {offsets(e.first_offset, e.last_offset)}"
     if e.closer != "forgotten":
         return actions.wrongly_ended(e.decision, where)
     return Action(
@@ -236,15 +227,8 @@ def _readers(e: Evidence) -> Readers | None:
 
 
 DETECTOR = Detector(
-    code="TXN010",
-    name="torn_transaction",
-    severity="critical",
-    reads=("unmarked",),
-    beside=("opens",),
-    evidence=Evidence,
-    find=find,
-    explain=explain,
-    page=__doc__,
-    verdict=False,
-    others=(Way(reads=("ended_earlier",), evidence=Evidence, find=find_earlier, explain=explain),),
+    "TXN010",
+    "critical",
+    Way(("unmarked",), Evidence, find, explain, beside=("opens",)),
+    others=(Way(("ended_earlier",), Evidence, find_earlier, explain, needs=()),),
 )

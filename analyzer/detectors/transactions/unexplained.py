@@ -3,11 +3,12 @@
 import dataclasses
 
 from analyzer.detectors import causes as causes_
+from analyzer.detectors import id_blocks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release
 from analyzer.detectors.subject import OfOpenData
-from analyzer.detectors.wording import offsets, producer, span, writer
+from analyzer.detectors.wording import producer, span
 from analyzer.kafka.known_bugs.logs import MARKER_BY_KEY
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -17,7 +18,7 @@ ONE_OF = "unexplained"
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Unexplained(OfOpenData):
+class Unexplained(id_blocks.Given, OfOpenData):
     """An open transaction that nothing will end: its id is at rest (`rest_kind` ended or moved), or it is too old."""
 
     rest_kind: str | None
@@ -52,15 +53,7 @@ class Unexplained(OfOpenData):
     emptied_offset: int | None
     has_log: bool
     snapshot_offset: int | None
-    block_broker: int | None
-    block_ms: int | None
-    block_ref: Ref | None
     forgotten: bool
-
-
-def who(e: Unexplained) -> str:
-    """Return the transactional id, or the producer."""
-    return writer(e.transactional_id, e.producer_id)
 
 
 def confidence(e: Unexplained) -> Confidence:
@@ -85,14 +78,13 @@ def otherwise(e: Unexplained) -> str | None:
 
 def data(e: Unexplained) -> str:
     """Say what is open."""
-    owner = f"{who(e)} ({producer(e.producer_id, e.producer_epoch)})"
     if not (e.has_log and e.has_data):
         seen = (
             "as of the newest snapshot" if e.snapshot_offset is None else f"as of the snapshot at {e.snapshot_offset}"
         )
         lacking = "its records are not in these files" if e.has_log else "the log is not here"
-        return f"{seen}, {owner} has a transaction open from offset {e.first_offset}; {lacking}"
-    return f"{owner} wrote {offsets(e.first_offset, e.last_offset)} as part of a transaction; no marker follows"
+        return f"{seen}, {e.owner} has a transaction open from offset {e.first_offset}; {lacking}"
+    return f"{e.wrote} as part of a transaction; no marker follows"
 
 
 def rest(e: Unexplained) -> tuple[Step, ...]:
@@ -197,10 +189,10 @@ def causes(e: Unexplained) -> tuple[Cause | str, ...]:
 
 def refuted(e: Unexplained) -> str:
     """Say what would refute it."""
-    marker = f"a marker of producer {e.producer_id} in a newer copy of {e.topic}-{e.partition}"
+    marker = f"a marker of producer {e.producer_id} in a newer copy of {e.place}"
     if e.rest_kind is None:
         return f"{marker}, or a record of producer {e.producer_id} in {STATE_TOPIC} that calls it Ongoing"
-    return f"{marker}, or an Ongoing record of {who(e)} in a newer copy of {STATE_TOPIC}-{e.state_partition}"
+    return f"{marker}, or an Ongoing record of {e.who} in a newer copy of {STATE_TOPIC}-{e.state_partition}"
 
 
 def settled(e: Unexplained) -> str:
@@ -208,4 +200,4 @@ def settled(e: Unexplained) -> str:
     if e.rest_kind is None:
         return f"{STATE_TOPIC}, all partitions"
     state = f"{STATE_TOPIC}-{e.state_partition}"
-    return f"for the cause: an older copy of {state}, and the other replicas of {e.topic}-{e.partition}"
+    return f"for the cause: an older copy of {state}, and the other replicas of {e.place}"

@@ -2,18 +2,10 @@
 
 import logging
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
-from pyspark.errors import (
-    AnalysisException,
-    ArithmeticException,
-    ArrayIndexOutOfBoundsException,
-    DateTimeException,
-    IllegalArgumentException,
-    NumberFormatException,
-    UnsupportedOperationException,
-)
+from pyspark import errors
 
 from analyzer.config import Config
 from analyzer.errors import UsageError
@@ -21,13 +13,13 @@ from analyzer.pipeline.sql.contents import nearest, no_table, queryable
 from analyzer.storage.faults import explain_fault
 
 OF_A_QUERY = (
-    AnalysisException,
-    ArithmeticException,
-    ArrayIndexOutOfBoundsException,
-    DateTimeException,
-    IllegalArgumentException,
-    NumberFormatException,
-    UnsupportedOperationException,
+    errors.AnalysisException,
+    errors.ArithmeticException,
+    errors.ArrayIndexOutOfBoundsException,
+    errors.DateTimeException,
+    errors.IllegalArgumentException,
+    errors.NumberFormatException,
+    errors.UnsupportedOperationException,
 )
 """What engines raise for a query that they cannot carry out; the parser's exceptions are of these classes."""
 
@@ -78,17 +70,14 @@ def _no_column(name: str, statement: str) -> UsageError:
     """Return the error for a column that none of the query's tables has."""
     words = {word.lower() for word in re.findall(r"\w+", statement)}
     tables = sorted(words & queryable().keys())
-    names = nearest(name.rpartition(".")[2], _columns(tables)) if tables else []
+    columns = [column.name for table in tables for column in queryable()[table]]
+    names = nearest(name.rpartition(".")[2], columns) if tables else []
     where = f" in {', '.join(tables)}" if tables else ""
     return UsageError(
         f"no column {name}{where}.",
         wanted=f"one such as {', '.join(names)}" if names else "",
         do=f'txn-forensics sql "DESCRIBE {tables[0]}" --case CASE lists the columns' if tables else "",
     )
-
-
-def _columns(tables: Iterable[str]) -> list[str]:
-    return [column.name for table in tables for column in queryable()[table]]
 
 
 def _syntax(said: str, statement: str) -> UsageError | None:

@@ -96,12 +96,11 @@ def _check_id(target: Target, brokers: Brokers) -> Step:
     other = (
         "any other TransactionState: the id runs a transaction elsewhere; stop its producers, ask again after that",
     )
-    return Step(
-        "check",
-        f"ask the coordinator of {target.owner}",
-        _asked(tools.describe_id(target.transactional_id or ""), brokers),
-        expect=expect,
-        answers=(
+    return _ask_coordinator(
+        target,
+        brokers,
+        expect,
+        (
             *(since if state in AT_REST else ()),
             (
                 f"{target.place} in TopicPartitions: the id runs a transaction here; do not abort, stop its producers "
@@ -109,25 +108,22 @@ def _check_id(target: Target, brokers: Brokers) -> Step:
             ),
             *(other if state in (None, *AT_REST) else ()),
             f"{NO_ID}: the id has expired, and no coordinator will end this transaction: also fine",
-            *_unasked(brokers),
         ),
     )
 
 
 def _check_running(target: Target, brokers: Brokers) -> Step:
-    return Step(
-        "check",
-        f"ask the coordinator of {target.owner}",
-        _asked(tools.describe_id(target.transactional_id or ""), brokers),
-        expect=f"TransactionState Ongoing; {target.place} in TopicPartitions",
-        answers=(
+    return _ask_coordinator(
+        target,
+        brokers,
+        f"TransactionState Ongoing; {target.place} in TopicPartitions",
+        (
             "PrepareCommit or PrepareAbort: it is ending; wait, and ask again",
             (
                 f"CompleteCommit, CompleteAbort or Empty: it has ended; if {FIRST_CHECK} still shows its row, take a "
                 "new capture"
             ),
             f"{NO_ID}: its coordinator does not know it; take a new capture",
-            *_unasked(brokers),
         ),
     )
 
@@ -136,9 +132,10 @@ def _asked(command: str | None, brokers: Brokers) -> tuple[Command, ...]:
     return commands((command, labelled("brokers 3.0 and newer", brokers)))
 
 
-def _unasked(brokers: Brokers) -> tuple[str, ...]:
-    known = brokers.are(DESCRIBES_IDS)
-    return () if known else (f"brokers before 3.0 cannot be asked: {FIRST_CHECK} alone decides",)
+def _ask_coordinator(target: Target, brokers: Brokers, expect: str, answers: tuple[str, ...]) -> Step:
+    old = () if brokers.are(DESCRIBES_IDS) else (f"brokers before 3.0 cannot be asked: {FIRST_CHECK} alone decides",)
+    given = _asked(tools.describe_id(target.transactional_id or ""), brokers)
+    return Step("check", f"ask the coordinator of {target.owner}", given, expect=expect, answers=(*answers, *old))
 
 
 def labelled(only: str, brokers: Brokers) -> str:

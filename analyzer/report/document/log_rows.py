@@ -33,17 +33,13 @@ class LogLines(TypedDict):
     lines: list[LogLine]
 
 
-_COLUMNS = ("says", "source", "topic", "partition", "transactional_id", "producer_id", "producer_epoch", "offset",
-            "number", "at")  # fmt: skip
-
-
 def log_lines(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """Return `log_lines` of the document, nothing without any: the lines in the order of their files, and how many."""
     told = sorted(rows, key=lambda row: (row["logged_ms"] or 0, row["path"], row["line"]))
     if not told:
         return {}
     lines = [
-        known({**row, "at": row.get("logged_ms")}, _COLUMNS)
+        known({**row, "at": row.get("logged_ms")}, LogLine.__annotations__)
         | {"proves": PROVES[row["says"]], "file": row["path"], "line": row["line"], "text": row["text"]}
         for row in told
     ]

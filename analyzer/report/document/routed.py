@@ -65,19 +65,7 @@ def routing_part(
 
 
 def _topic(row: Mapping[str, Any], places: Sequence[Mapping[str, Any]], cutover: Mapping[str, Any]) -> dict[str, Any]:
-    names = (
-        "topic",
-        "how",
-        "old_count",
-        "new_count",
-        "new_exact",
-        "ids",
-        "unexplained",
-        "bound",
-        "told_count",
-        "older_count",
-    )
-    told = known(row, names) | known(cutover, ("expanded_ms", "first_new_ms"))
+    told = known(row, RoutingTopic.__annotations__) | known(cutover, ("expanded_ms", "first_new_ms"))
     told |= {"confidence": row["counts_confidence"], "records": row["records_held"]}
     mine = sorted((one for one in places if one["topic"] == row["topic"]), key=lambda one: one["partition"])
     numbers = ("partition", "ids", "by_old_only", "by_new_only")

@@ -3,14 +3,11 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
+from analyzer.report.document.incident_types import Bar
 from analyzer.report.document.parts import Parts, known
 
 MOST_IDS, MOST_LOGS, MOST_BARS = 12, 24, 200
 """Lanes of ids, lanes of logs and bars of one timeline."""
-_BAR = (
-    "producer_id", "producer_epoch", "first_offset", "last_offset", "first_ms", "last_ms", "records", "marker",
-    "marker_offset", "marker_ms",
-)  # fmt: skip
 
 Row = Mapping[str, Any]
 Log = tuple[str, int, str]
@@ -106,7 +103,7 @@ def _lane(log: Log, bound: Row, bars: Iterable[Row], findings: Sequence[Row], pa
 
 def _bar(row: Row, log: Log, findings: Sequence[Row]) -> dict[str, Any]:
     found = next((one for one in findings if _is_about(one, row, log)), None)
-    return known(row, _BAR) | ({"finding": found["id"]} if found else {})
+    return known(row, Bar.__annotations__) | ({"finding": found["id"]} if found else {})
 
 
 def _is_about(finding: Row, row: Row, log: Log) -> bool:

@@ -26,7 +26,8 @@ def _lines(document: Document) -> Iterator[str]:
     triaged = triage(document)
     for one in (*triaged.incidents, *triaged.asides):
         words = ", also ".join([one.action, *map(action_word, one.also)])
-        yield f"{_evidence(one.finding)}: {_what(one.finding)}, {words} [{name(one.finding['id'])}]"
+        place = place_of(one.finding["evidence"][0]) if one.finding["evidence"] else "-"
+        yield f"{place}: {_what(one.finding)}, {words} [{name(one.finding['id'])}]"
     for opened in triaged.undecided:
         yield f"-: undecided {_data(opened)} producer {opened['producer_id']}: do not abort on this report alone"
     for opened in endless(document):
@@ -43,10 +44,6 @@ def _data(opened: OpenTransaction) -> str:
 
 def _owner(opened: OpenTransaction) -> str:
     return name(opened.get("transactional_id") or f"producer {opened['producer_id']}")
-
-
-def _evidence(finding: Finding) -> str:
-    return place_of(finding["evidence"][0]) if finding["evidence"] else "-"
 
 
 def _what(finding: Finding) -> str:

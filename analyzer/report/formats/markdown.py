@@ -8,20 +8,8 @@ from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.opened_table import HEADS
+from analyzer.report.outline import parts
 from analyzer.report.outline.build import outline
-from analyzer.report.outline.parts import (
-    Drawing,
-    Field,
-    Group,
-    Identity,
-    Item,
-    Outline,
-    Part,
-    Reason,
-    Text,
-    Told,
-    Transactions,
-)
 from analyzer.report.sentences.cells import is_safe, visible
 from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.inert import code, fence, inert, table
@@ -30,7 +18,7 @@ from analyzer.report.sentences.quotes import Quote
 _QUOTE_CELLS = 2000
 ROWS = 50
 """Rows of the first table; the JSON report has all."""
-_ENTRIES = (Item, Reason)
+_ENTRIES = (parts.Item, parts.Reason)
 _UNFOLDED = frozenset({"evidence", "elsewhere"})
 """Groups that a reader opens; their summary and its tags are the only HTML of a report."""
 
@@ -40,7 +28,7 @@ def markdown_report(document: Document, look: Look) -> str:
     return markdown_of(outline(document, look.clock, look.took))
 
 
-def markdown_of(told: Outline) -> str:
+def markdown_of(told: parts.Outline) -> str:
     """Return an outline as Markdown."""
     blocks = [f"# {inert(told.title)}"]
     for section in told.sections:
@@ -51,25 +39,25 @@ def markdown_of(told: Outline) -> str:
     return "\n\n".join(blocks) + "\n"
 
 
-def _parts(parts: Iterable[Part]) -> Iterator[str]:
+def _parts(block: Iterable[parts.Part]) -> Iterator[str]:
     """Yield a block of Markdown for each part; neighbouring entries of a list are one."""
-    for entries, some in groupby(parts, key=lambda part: isinstance(part, _ENTRIES)):
+    for entries, some in groupby(block, key=lambda part: isinstance(part, _ENTRIES)):
         told = [BLOCKS[type(part)](part) for part in some]
         yield from ["\n".join(told)] if entries else told
 
 
-def _text(part: Text) -> str:
+def _text(part: parts.Text) -> str:
     plain = part.tone in {"plain", "quiet"} or not part.text.strip()
     return inert(part.text) if plain else f"**{inert(part.text)}**"
 
 
-def _item(part: Item) -> str:
+def _item(part: parts.Item) -> str:
     identity = "" if part.finding_id is None else f" {code(part.finding_id)}"
     lines = [f"- {inert(part.text)}{identity}", *(f"  - {inert(detail)}" for detail in part.details)]
     return "\n".join(lines + ([f"  - {code(part.quote[:_QUOTE_CELLS])}"] if part.quote is not None else []))
 
 
-def _told(part: Told) -> str:
+def _told(part: parts.Told) -> str:
     label = f"**{inert(part.label)}** " if part.label else ""
     sure = f" ({inert(part.sure)})" if part.sure else ""
     blocks = [f"{label}{inert(part.text)}{sure}"]
@@ -77,7 +65,7 @@ def _told(part: Told) -> str:
     return "\n\n".join(blocks)
 
 
-def _transactions(part: Transactions) -> str:
+def _transactions(part: parts.Transactions) -> str:
     rows = [
         (
             f"{row.letter}{row.number}", row.owner, row.places, row.waiting, row.since, row.decided,
@@ -90,7 +78,7 @@ def _transactions(part: Transactions) -> str:
     return "\n\n".join([table((*HEADS, "SURE"), rows), *left, *caption])
 
 
-def _identity(part: Identity) -> str:
+def _identity(part: parts.Identity) -> str:
     folded = ", ".join(f"{code(name)} {inert(folded_code)}" for name, folded_code in part.folded)
     words = f"{code(part.name)} {inert(part.code)}, {part.severity}, {part.confidence}, {code(part.id)}"
     return words + (f"; includes: {folded}" if folded else "")
@@ -108,11 +96,11 @@ def _step(part: Step) -> str:
     return "\n\n".join(blocks)
 
 
-def _drawing(part: Drawing) -> str:
+def _drawing(part: parts.Drawing) -> str:
     return fence("\n".join(line.rstrip() for line in part.lines))
 
 
-def _reason(part: Reason) -> str:
+def _reason(part: parts.Reason) -> str:
     return f"- {inert(part.text)} {' '.join(f'({letter})' for letter in part.letters)}".rstrip()
 
 
@@ -121,7 +109,7 @@ def _quote(part: Quote) -> str:
     return f"({part.letter}) {code(part.place)}{label}\n\n{fence(visible(part.text)[:_QUOTE_CELLS])}"
 
 
-def _field(part: Field) -> str:
+def _field(part: parts.Field) -> str:
     return f"**{_opened(part.label)}:** {inert(part.text)}"
 
 
@@ -130,7 +118,7 @@ def _opened(title: str) -> str:
     return title[:1].upper() + title[1:]
 
 
-def _group(part: Group) -> str:
+def _group(part: parts.Group) -> str:
     told = list(_parts(part.parts))
     if part.title in _UNFOLDED:
         summary = f"<details><summary>{_opened(part.title)}: {len(part.parts)}</summary>"
@@ -139,8 +127,8 @@ def _group(part: Group) -> str:
 
 
 BLOCKS: dict[type, Callable[[Any], str]] = {
-    Text: _text, Item: _item, Told: _told, Transactions: _transactions, Identity: _identity,
-    Step: _step, Drawing: _drawing,
-    Reason: _reason, Quote: _quote, Field: _field, Group: _group,
+    parts.Text: _text, parts.Item: _item, parts.Told: _told, parts.Transactions: _transactions,
+    parts.Identity: _identity, Step: _step, parts.Drawing: _drawing, parts.Reason: _reason, Quote: _quote,
+    parts.Field: _field, parts.Group: _group,
 }  # fmt: skip
 """How each part of an outline becomes a block of Markdown."""

@@ -10,21 +10,8 @@ from analyzer.report.actions.steps import Step
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.opened_table import SIGNS, opened_lines
+from analyzer.report.outline import parts
 from analyzer.report.outline.build import outline
-from analyzer.report.outline.parts import (
-    Drawing,
-    Field,
-    Group,
-    Identity,
-    Item,
-    Outline,
-    Part,
-    Reason,
-    Section,
-    Text,
-    Told,
-    Transactions,
-)
 from analyzer.report.outline.short.brief import brief
 from analyzer.report.sentences.cells import cut, name, pad, visible, width, wrap
 from analyzer.report.sentences.commands import command_lines
@@ -58,14 +45,14 @@ def text_report(document: Document, look: Look) -> str:
     return text_of(told, look)
 
 
-def text_of(told: Outline, look: Look) -> str:
+def text_of(told: parts.Outline, look: Look) -> str:
     """Return an outline as text; a table of the first section takes what is left of the first screen."""
     frame = Frame(0, look.cells)
     lines: list[Styled] = [("plain", line) for line in _wrapped(told.title, frame, rest=2)]
     for number, section in enumerate(told.sections):
         lines += [("plain", "")] if number else []
         if not number:
-            tables = [part for block in section.blocks for part in block if isinstance(part, Transactions)]
+            tables = [part for block in section.blocks for part in block if isinstance(part, parts.Transactions)]
             others = [tuple(part for part in block if part not in tables) for block in section.blocks]
             taken = _section(dataclasses.replace(section, blocks=tuple(others)), frame) if tables else []
             frame = dataclasses.replace(frame, room=SCREEN - len(lines) - len(taken))
@@ -73,7 +60,7 @@ def text_of(told: Outline, look: Look) -> str:
     return "\n".join(_painted(tone, line) if look.color else line for tone, line in lines) + "\n"
 
 
-def _section(section: Section, frame: Frame) -> list[Styled]:
+def _section(section: parts.Section, frame: Frame) -> list[Styled]:
     """Return a section: its title, then its blocks with a blank line between."""
     lines: list[Styled] = []
     if section.number is not None:
@@ -94,8 +81,8 @@ def _capitals(title: str) -> str:
     return title[:end].upper() + title[end:]
 
 
-def _parts(parts: Iterable[Part], frame: Frame) -> list[Styled]:
-    return [line for part in parts for line in LINES[type(part)](part, frame)]
+def _parts(block: Iterable[parts.Part], frame: Frame) -> list[Styled]:
+    return [line for part in block for line in LINES[type(part)](part, frame)]
 
 
 def _plain(lines: Iterable[str]) -> list[Styled]:
@@ -108,13 +95,13 @@ def _wrapped(text: str, frame: Frame, *, rest: int = 0, narrower: int = 0) -> li
     return wrap(visible(text), first=first, rest=first + " " * rest, cells=frame.cells - narrower)
 
 
-def _text(part: Text, frame: Frame) -> list[Styled]:
+def _text(part: parts.Text, frame: Frame) -> list[Styled]:
     return [
         (part.tone, line) for line in _wrapped(part.text, frame, narrower=0 if part.tone in {"plain", "title"} else 3)
     ]
 
 
-def _told(part: Told, frame: Frame) -> list[Styled]:
+def _told(part: parts.Told, frame: Frame) -> list[Styled]:
     """Return a line of the first screen: its label in a column of its own, how sure it is on the right."""
     indent, right = frame.indent + _LABEL, width(part.sure) + 2 if part.sure else 0
     first, *rest = wrap(visible(part.text), first=" " * indent, cells=frame.cells - right)
@@ -127,14 +114,14 @@ def _told(part: Told, frame: Frame) -> list[Styled]:
     return _plain(line.rstrip() for line in lines)
 
 
-def _transactions(part: Transactions, frame: Frame) -> list[Styled]:
+def _transactions(part: parts.Transactions, frame: Frame) -> list[Styled]:
     signs = SIGNS if any(row.sure != "certain" for row in part.rows) else ""
     told = "; ".join(filter(None, (part.caption, signs)))
     caption = [("quiet", line) for line in _wrapped(told, frame)] if told else []
     return [*_plain(opened_lines(part.rows, frame.cells, frame.room - len(caption))), *caption]
 
 
-def _item(part: Item, frame: Frame) -> list[Styled]:
+def _item(part: parts.Item, frame: Frame) -> list[Styled]:
     """Return an entry; that of a finding has its id on the right, of its first line where it takes two."""
     if part.finding_id is not None:
         identity = name(part.finding_id, 24)
@@ -151,7 +138,7 @@ def _item(part: Item, frame: Frame) -> list[Styled]:
     return _plain(lines)
 
 
-def _identity(part: Identity, frame: Frame) -> list[Styled]:
+def _identity(part: parts.Identity, frame: Frame) -> list[Styled]:
     """Return what identifies a finding, its id on the right, then what is folded under it."""
     line = f"{' ' * frame.indent}{name(part.name)} {name(part.code)}, {part.severity}, {part.confidence}"
     identity = name(part.id)
@@ -178,11 +165,11 @@ def _step(part: Step, frame: Frame) -> list[Styled]:
     return _plain(lines)
 
 
-def _drawing(part: Drawing, frame: Frame) -> list[Styled]:
+def _drawing(part: parts.Drawing, frame: Frame) -> list[Styled]:
     return _plain(cut(" " * frame.indent + line, frame.cells) for line in part.lines)
 
 
-def _reason(part: Reason, frame: Frame) -> list[Styled]:
+def _reason(part: parts.Reason, frame: Frame) -> list[Styled]:
     """Return a sentence with the letters of its evidence on the right of its last line."""
     *lines, last = _wrapped(part.text, frame, narrower=_LETTER_CELLS)
     at = frame.cells - _LETTER_CELLS + 2
@@ -200,18 +187,19 @@ def _quote(part: Quote, frame: Frame) -> list[Styled]:
     return _plain([*lines, cut(" " * inside + quoted(part.text, frame.cells - inside), frame.cells)])
 
 
-def _field(part: Field, frame: Frame) -> list[Styled]:
+def _field(part: parts.Field, frame: Frame) -> list[Styled]:
     head = f"{' ' * frame.indent}{part.label}".ljust(_FIELD_CELLS)
     return _plain(wrap(visible(part.text), first=head, rest=" " * _FIELD_CELLS, cells=frame.cells))
 
 
-def _group(part: Group, frame: Frame) -> list[Styled]:
+def _group(part: parts.Group, frame: Frame) -> list[Styled]:
     return [("plain", " " * frame.indent + part.title), *_parts(part.parts, frame.inside(2))]
 
 
 LINES: dict[type, Callable[[Any, Frame], list[Styled]]] = {
-    Text: _text, Item: _item, Told: _told, Transactions: _transactions, Identity: _identity,
-    Step: _step, Drawing: _drawing, Reason: _reason, Quote: _quote, Field: _field, Group: _group,
+    parts.Text: _text, parts.Item: _item, parts.Told: _told, parts.Transactions: _transactions,
+    parts.Identity: _identity, Step: _step, parts.Drawing: _drawing, parts.Reason: _reason, Quote: _quote,
+    parts.Field: _field, parts.Group: _group,
 }  # fmt: skip
 """How each part of an outline becomes lines in a frame."""
 

@@ -34,7 +34,8 @@ def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
     Several of one code and label are a table. The gravest come first. What is folded in the head's own place is
     named by its code alone.
     """
-    others = [one for one in incident.folded if _differs(one, incident.finding)]
+    head = incident.finding
+    others = [one for one in incident.folded if any(one.get(name) not in (None, head.get(name)) for name in _ABOUT)]
     others.sort(key=lambda one: (SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
     shapes: dict[tuple[str, str], list[Finding]] = {}
     for one in others:
@@ -77,10 +78,6 @@ def _cells(one: Finding, *, topics: bool) -> dict[str, str]:
         "PRODUCER": whose + ("" if epoch is None else f" epoch {epoch}"),
     }
     return told | {visible(own["head"]).upper(): visible(own["value"]) for own in one.get("columns") or []}
-
-
-def _differs(one: Finding, head: Finding) -> bool:
-    return any(one.get(field) is not None and one.get(field) != head.get(field) for field in _ABOUT)
 
 
 def orphan_lines(document: Document) -> Iterator[str]:

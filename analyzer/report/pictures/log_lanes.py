@@ -101,7 +101,8 @@ def _bar(
         elif _only_here(bar, lane, known):
             kind, also = f"{kind} saved", ", of which only this copy has records"
         yield svg.box(left, y, right - left, 16, f"bar {kind}", tip=told + also)
-    yield svg.box(right, y, MARKER, 16, f"marker {(marker or 'unknown').lower()}", tip=f"marker at {_at(bar)}")
+    tip = f"marker at offset {bar.get('marker_offset')}, {marker or 'of unknown kind'}"
+    yield svg.box(right, y, MARKER, 16, f"marker {(marker or 'unknown').lower()}", tip=tip)
     yield svg.text(right + MARKER / 2, y + 12, _LETTERS.get(marker or "", "?"), "letter", anchor="middle")
 
 
@@ -137,10 +138,6 @@ def _only_here(bar: Bar, lane: LogLane, known: Known) -> bool:
         return False
     log = (lane["topic"], lane["partition"], lane["replica"], bar["producer_id"])
     return any(one[:4] == log and first <= one[4] <= last for one in known.saved)
-
-
-def _at(bar: Bar) -> str:
-    return f"offset {bar.get('marker_offset')}, {bar.get('marker') or 'of unknown kind'}"
 
 
 def _extent(bar: Bar, scale: Axis) -> tuple[float, float]:

@@ -33,8 +33,8 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
         replica = row["replica"]
         label = f"broker {replica}" if replica.isdecimal() else replica
         parts.append(svg.text(0, y + 17, label, "name", room=LABELS - 12))
-        for cell in filter(_is_whole, row["cells"]):
-            parts += _cell(cell, places, y)
+        for cell in row["cells"]:
+            parts += _cell(cell, places, y) if cell["last"] >= cell["first"] else ()
         for offset in epochs.get(replica, {}).keys() & places.keys():
             parts.append(svg.line(places[offset], y - 3, places[offset], y + 27, "epoch-line"))
         if told[replica]:
@@ -46,10 +46,6 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
 def _epochs(epochs: Mapping[int, int], places: Mapping[int, float]) -> str:
     """Return the leader epochs that start in the picture, in one label."""
     return ", ".join(f"epoch {epochs[offset]} from {offset}" for offset in sorted(epochs) if offset in places)
-
-
-def _is_whole(cell: Cell) -> bool:
-    return cell["last"] >= cell["first"]
 
 
 def _heads(starts: list[int], places: Mapping[int, float]) -> Iterator[Markup]:

@@ -48,8 +48,3 @@ PLAIN: Mapping[str, str] = {
     "RTE004": "The state of an unfinished transaction is where no server looks for it any more, so no server ends it.",
 }
 """A sentence for each code."""
-
-
-def plain(code: str) -> str:
-    """Return the sentence of a code; of one that has none, that it is a fault."""
-    return PLAIN.get(code, "A check of the stored data found a fault.")

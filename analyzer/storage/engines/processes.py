@@ -15,7 +15,7 @@ from pyspark import cloudpickle
 
 from analyzer.errors import EnvironmentFault
 from analyzer.scratch import drop, scratch_folder
-from analyzer.storage.no_pandas import without_pandas
+from analyzer.storage.reading.no_pandas import without_pandas
 
 Result = TypeVar("Result")
 

@@ -1,1 +1,1 @@
-"""What a case holds, read on the driver: from a folder of this machine without a session, otherwise through one."""
+"""What a case holds, read on the driver from a folder of this machine, without a session."""

@@ -6,7 +6,7 @@ from typing import Any
 import pyarrow as pa
 from pyarrow.fs import LocalFileSystem, SubTreeFileSystem
 
-from analyzer.storage.no_pandas import without_pandas
+from analyzer.storage.reading.no_pandas import without_pandas
 from analyzer.tables import TABLE_COLUMN
 
 

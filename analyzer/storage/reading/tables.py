@@ -1,6 +1,7 @@
 """Some rows of a case as Arrow tables, from a folder of this machine: only the columns and row groups that matter."""
 
 import functools
+import operator
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
@@ -71,16 +72,18 @@ def filled(rows: pa.Table, table: Table, columns: Sequence[str] | None) -> pa.Ta
     return pa.table(values, names=schema.names).cast(schema)
 
 
+COMPARED: dict[str, Callable[[Any, Any], Any]] = {
+    "=": operator.eq,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+    "in": lambda field, values: field.isin(list(values)),
+}
+"""The conditions that Arrow and Spark write alike, as functions of a field and a value."""
+
+
 def _for_arrow(column: str, how: str, value: Any) -> Any:  # noqa: ANN401 - pyarrow is Any to us
     field = pc.field(column)
-    conditions: dict[str, Callable[[], Any]] = {
-        "=": lambda: field == value,
-        "<": lambda: field < value,
-        "<=": lambda: field <= value,
-        ">": lambda: field > value,
-        ">=": lambda: field >= value,
-        "in": lambda: field.isin(list(value)),
-        "is null": field.is_null,
-        "is not null": field.is_valid,
-    }
-    return conditions[how]()
+    nulls = {"is null": field.is_null, "is not null": field.is_valid}
+    return nulls[how]() if how in nulls else COMPARED[how](field, value)

@@ -1,6 +1,6 @@
-"""The same as `rows` and `tables`, through the session of an open case."""
+"""What a case holds, as the room `reading` gives it, through the session of an open case."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -9,7 +9,7 @@ from pyspark.sql import functions as F
 
 from analyzer.storage.case import Case
 from analyzer.storage.reading.rows import Row, StoredRows
-from analyzer.storage.reading.tables import Condition, Stored, filled, nothing_of
+from analyzer.storage.reading.tables import COMPARED, Condition, Stored, filled, nothing_of
 from analyzer.tables import TABLES
 
 
@@ -41,14 +41,6 @@ def tables_of_case(case: Case) -> Stored:
 
 def _for_spark(column: str, how: str, value: Any) -> Column:  # noqa: ANN401 - a value of any column
     field = F.col(column)
-    conditions: dict[str, Callable[[], Column]] = {
-        "=": lambda: field == value,
-        "<": lambda: field < value,
-        "<=": lambda: field <= value,
-        ">": lambda: field > value,
-        ">=": lambda: field >= value,
-        "in": lambda: field.isin(*value),
-        "is null": field.isNull,
-        "is not null": field.isNotNull,
-    }
-    return conditions[how]()
+    nulls = {"is null": field.isNull, "is not null": field.isNotNull}
+    condition: Column = nulls[how]() if how in nulls else COMPARED[how](field, value)
+    return condition

@@ -5,10 +5,9 @@ from typing import Annotated, Literal, cast
 
 import typer
 
-from analyzer.cli import printing
+from analyzer.cli import options, printing
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.options import ConfOption, StoredCaseOption
 from analyzer.config import load_config
 from analyzer.errors import UsageError
 from analyzer.report.rendering import Document, render_rows, zone
@@ -16,16 +15,15 @@ from analyzer.report.rendering import Document, render_rows, zone
 Rows = Annotated[
     list[str], typer.Argument(help="Numbers of rows of the report, or letters of causes.", metavar="ROW...")
 ]
-NameOption = Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")]
 FormatOption = Annotated[str, typer.Option("--format", help="text or markdown.")]
 ZoneOption = Annotated[str, typer.Option("--tz", help="Time zone: Europe/Berlin.")]
 
 
 def plan(
     rows: Rows,
-    case: StoredCaseOption = NEWEST,
-    capture: NameOption = None,
-    conf: ConfOption = None,
+    case: options.StoredCaseOption = NEWEST,
+    capture: options.CaptureOption = None,
+    conf: options.ConfOption = None,
     format: FormatOption = "text",  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
 ) -> None:
@@ -35,9 +33,9 @@ def plan(
 
 def evidence(
     rows: Rows,
-    case: StoredCaseOption = NEWEST,
-    capture: NameOption = None,
-    conf: ConfOption = None,
+    case: options.StoredCaseOption = NEWEST,
+    capture: options.CaptureOption = None,
+    conf: options.ConfOption = None,
     format: FormatOption = "text",  # noqa: A002 - the flag's name
     tz: ZoneOption = "UTC",
 ) -> None:

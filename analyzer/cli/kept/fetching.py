@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli import options
 from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.report.sentences.collect_commands import list_lines
@@ -18,13 +18,13 @@ FORMATS = ("list", "json")
 
 
 def fetch(
-    case: StoredCaseOption = NEWEST,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
+    case: options.StoredCaseOption = NEWEST,
+    capture: options.CaptureOption = None,
     step: Annotated[
         int, typer.Option("--step", help="The last step to list: 1 what is open, up to 6 all.", min=1, max=len(STEPS))
     ] = SINCE,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
     format: Annotated[str, typer.Option("--format", help="list (for collect.sh --files) or json.")] = "list",  # noqa: A002 - the flag's name
 ) -> None:
     """List the files to collect next, for collect.sh."""

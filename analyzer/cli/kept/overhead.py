@@ -6,35 +6,32 @@ from typing import Annotated
 
 import typer
 
+from analyzer.cli import options
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.opened import opened_case
-from analyzer.cli.options import ConfOption, EngineOption, StoredCaseOption
-from analyzer.cli.progress import Progress
+from analyzer.cli.opened import opened_briefly
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.overhead import overhead as measured
 from analyzer.report.formats.framing_table import framing_rows, framing_text, savings
-from analyzer.storage.reading.session import rows_of_case
-from analyzer.storage.settings import Work
+from analyzer.storage.in_session import rows_of_case
 
 
 def overhead(
-    case: StoredCaseOption = NEWEST,
-    capture: Annotated[str | None, typer.Option("--capture", help="Capture; by default the newest.")] = None,
+    case: options.StoredCaseOption = NEWEST,
+    capture: options.CaptureOption = None,
     topics: Annotated[list[str] | None, typer.Option("--topic", help="Only this topic; may be repeated.")] = None,
-    engine: EngineOption = None,
-    conf: ConfOption = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002
+    engine: options.EngineOption = None,
+    conf: options.ConfOption = None,
+    format: options.TextOrJsonOption = "text",  # noqa: A002
 ) -> None:
     """Measure what the message format costs per record.
 
     It also shows what fuller batches would save (KIP-98).
     """
-    if format not in {"text", "json"}:
-        raise UsageError(f"unknown format {format}.", wanted="text or json")
+    options.check_format(format, "text", "json")
     config = Wanted(case, conf, engine=engine).config
-    with Progress() as progress, opened_case(case, config, progress, work=Work.BRIEF) as opened:
+    with opened_briefly(case, config) as opened:
         name = newest_capture(rows_of_case(opened), capture, opened.location)
         rows = framing_rows(measured(opened, name, tuple(topics or ()), config))
     if not rows:

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from analyzer.cli import printing
+from analyzer.cli import options, printing
 from analyzer.errors import CaseError, EnvironmentFault, UsageError
 from analyzer.report.sentences.cells import pad, pad_left, visible, width
 from analyzer.report.sentences.quantities import size
@@ -24,15 +24,14 @@ def cases(
     names: Annotated[list[str] | None, typer.Argument(help="Only these.", metavar="[NAME...]")] = None,
     removing: Annotated[bool, typer.Option("--remove", help="Remove the cases named.")] = False,
     keep: Annotated[int | None, typer.Option("--keep", help="Remove all but the newest so many.", min=0)] = None,
-    format: Annotated[str, typer.Option("--format", help="text or json.")] = "text",  # noqa: A002 - the flag's name
+    format: options.TextOrJsonOption = "text",  # noqa: A002 - the flag's name
 ) -> None:
     """List what runs without --case have kept.
 
     Each such run keeps a case of its own in the user's data directory, the last 20 by default ([limits] kept_cases).
     Other commands take its name as --case, and the newest without.
     """
-    if format not in {"text", "json"}:
-        raise UsageError(f"unknown format {format}.", wanted="text or json")
+    options.check_format(format, "text", "json")
     if removing != bool(names) and (removing or keep is not None):
         raise UsageError("which cases?", wanted="cases --remove NAME..., or cases --keep N")
     if keep is not None:

@@ -1,0 +1,1 @@
+"""The commands on what cases keep: plan, evidence, fetch, overhead, cases, vacuum."""
