@@ -34,8 +34,9 @@ Is an abort safe
 How sure
   certain   the id is at rest, and the copies of the partition and of the id's
             state partition both reach far enough to prove it, or the data is
-            of an epoch that the id no longer had; or the capture has no record of the coordinator but gives the limit and a version
-            before 4.1, and the transaction is older than that
+            of an epoch that the id no longer had; or the capture has no record
+            of the coordinator but gives the limit and a version before 4.1,
+            and the transaction is older than that
   likely    the capture has no record of the coordinator, and the transaction
             is older than transaction.max.timeout.ms allows, by default or on
             brokers that may know two-phase commit: by a time of a broker, by

@@ -51,12 +51,11 @@ def _kind_here(t: OpenTransaction) -> str | None:
         return "hanging_undecided" if overdue(t) else "running"
     if late_write(t):
         return "hanging_late_write"
-    if outlived(t) is not None and t.rest is not None:
-        return "hanging_unexplained"
-    if never_registered(t):
+    fenced = outlived(t) is not None and t.rest is not None
+    if never_registered(t) and not fenced:
         return "hanging_never_registered"
     if proven_at_rest(t):
-        return "idle_write" if made_while_idle(t) else "hanging_unexplained"
+        return "idle_write" if made_while_idle(t) and not fenced else "hanging_unexplained"
     return None
 
 
