@@ -12,11 +12,23 @@ Words = tuple[str, str]
 
 def undecided(row: Row, who: str) -> Words:
     """Return the reason and what to fetch; `row` is one of `open_rows`, `who` the transactional id or producer."""
-    return WORDS.get(row["standing"], _unclear)(row, who)
+    why, fetch = WORDS.get(row["standing"], _unclear)(row, who)
+    return _unled(row, why, fetch) if row.get("unled_by") else (why, fetch)
 
 
 def _place(row: Row) -> str:
     return f"{row['topic']}-{row['partition']}"
+
+
+def _unled(row: Row, why: str, fetch: str) -> Words:
+    """Return the words where the partition has no leader: nobody answers for it before it has one."""
+    since = f" since {moment(row['unled_ms'])}" if row["unled_ms"] is not None else ""
+    text = (
+        f"{why}; {_place(row)} has no leader{since} ({row['unled_by']}): nobody answers for it, and no marker can be "
+        "written to it"
+    )
+    held = f", broker {row['held_by'].replace(',', ' or ')}" if row["held_by"] else ""
+    return text, f"a leader for {_place(row)} first{held}; then {fetch}"
 
 
 def _no_record(row: Row, who: str) -> Words:

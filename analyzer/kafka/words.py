@@ -2,7 +2,7 @@
 
 import re
 
-from analyzer.kafka.wrapped_lines import without_escapes
+from analyzer.kafka.pasting.characters import without_escapes
 
 _WORDS = re.compile(
     rb"producer[ _.-]?id|producer[ _.-]?epoch|transaction|offset|partition|coordinator|read_committed"

@@ -47,3 +47,76 @@ def test_some_topics_are_left_out(text):
 
 def test_a_later_command_counts():
     assert asked(f"$ {DESCRIBES}\n$ {DESCRIBES} --topic orders")[-1] is None
+
+
+PRODUCERS = "--bootstrap-server b:9092 describe-producers --topic orders --partition 3"
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "$ ",
+        "root@kafka-1:/opt/kafka# bin/",
+        "(venv) bob@kafka-1:~$ ",
+        "[2026-01-01 03:12:07] bob@kafka-1:~$ ",
+        "bob@mac kafka % bin/",
+        "\u276f ",
+        "\u279c  kafka git:(main) \u2717 bin/",
+        "+ ",
+        "++ /opt/kafka/bin/",
+        "> ",
+    ],
+)
+def test_prompts_of_many_shells(before):
+    commands = Commands()
+    assert commands.take(f"{before}kafka-transactions.sh {PRODUCERS}")
+    assert commands.place == ("orders", 3)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"PS C:\\kafka_2.13-3.7.0\\bin\\windows> .\\kafka-transactions.bat {PRODUCERS}",
+        f"PS> .\\bin\\windows\\kafka-transactions.bat {PRODUCERS}",
+        f"C:\\kafka\\bin\\windows>kafka-transactions.bat {PRODUCERS}",
+        f"D:\\Program Files\\kafka>bin\\windows\\kafka-transactions.bat {PRODUCERS}",
+        f".\\bin\\windows\\kafka-transactions.bat {PRODUCERS}",
+        "PS D:\\> .\\kafka-transactions.bat `\n  " + PRODUCERS.replace(" --topic", " `\n  --topic"),
+        "D:\\>kafka-transactions.bat ^\n  " + PRODUCERS,
+    ],
+)
+def test_commands_of_windows(text):
+    commands = Commands()
+    assert all(commands.take(line) for line in text.split("\n"))
+    assert (commands.place, commands.ended) == (("orders", 3), 1)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "I would run kafka-transactions.sh abort --topic orders --partition 3 --start-offset 9 now",
+        "INFO kafka-transactions.sh: done",
+        "C: kafka-topics.sh is what you want",
+    ],
+)
+def test_plain_words_are_no_command(text):
+    assert not Commands().take(text)
+
+
+@pytest.mark.parametrize("prompt", ["PS C:\\>", "C:\\kafka\\bin\\windows>", "$", "bob@mac kafka %", "\u276f"])
+def test_an_empty_prompt_says_nothing(prompt):
+    commands = Commands()
+    assert commands.take(prompt)
+    assert commands.ended == 0
+
+
+def test_what_an_abort_of_any_form_ends():
+    form = "$ kafka-transactions.sh abort --topic orders --partition 3 {}"
+    for options, told in (
+        ("--start-offset 9", ("orders", 3, 9, None)),
+        ("--producer-id 7 --producer-epoch 3 --coordinator-epoch 5", ("orders", 3, None, 7)),
+        ("--producer-epoch 3", None),
+    ):
+        commands = Commands()
+        commands.take(form.format(options))
+        assert commands.aborts == told

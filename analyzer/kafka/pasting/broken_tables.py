@@ -55,7 +55,7 @@ _HEADERS = re.compile(
     r"|partition leader epoch replicas logstartoffset (laststableoffset )?highwatermark"
 )
 """The headers that tools print, of kafka-transactions.sh, kafka-consumer-groups.sh, kcl and rpk: all columns."""
-_HEAD = re.compile(r"[A-Z][A-Za-z-]{1,40}(?:\((?:min|s|ms)\))?")
+_HEAD = re.compile(r"[A-Za-z][A-Za-z-]{1,40}(?:\((?:min|s|ms)\))?")
 _MOST_PIECES, _LONGEST = 8, 4_000
 _TAB = 8
 _LONG_NAME = 40

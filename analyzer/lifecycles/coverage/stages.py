@@ -29,7 +29,7 @@ MISSING = (
         ("places", "unread_segments", "quorum_topics"),
     ),
     Stage("notes_of_missing", missing_partitions, ("lacking_logs",), kept=Kept.PLAN),
-    Stage("held_states", held_states, ("lacking_logs",), kept=Kept.PLAN),
+    Stage("held_states", held_states, ("lacking_logs", "places"), kept=Kept.PLAN),
     Stage(
         "state_topic_untold", state_topic_untold, ("quorum_logs", "placed_observations"),
         ("quorum_topics", "quorum_records"),

@@ -39,7 +39,7 @@ ASKED = ("asked_hanging", "asked_producers", "not_open")
 """What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it.
 
 `not_open` is the leader's answer to an abort: the partition, and the offset from which it has nothing open, because
-there was nothing, or because this abort ended it.
+there was nothing, or because this abort ended it; or the producer id that has nothing open there.
 """
 _NOT_OPEN = re.compile(
     r"\s*Could not find any open transactions starting at offset (\d{1,19}) on partition "
@@ -97,8 +97,9 @@ class Tables:
             self._aborted = self._aborted if _REFUSED.match(text) and not command else self._aborts
             self._aborts = None
         if ended and self.commands.aborts:
-            topic, partition, offset = self.commands.aborts
-            self._aborts = ("not_open", topic, partition, None, offset, None, self.commands.text.strip())
+            topic, partition, offset, producer = self.commands.aborts
+            whose = str(producer) if offset is None else None
+            self._aborts = ("not_open", topic, partition, whose, offset, None, self.commands.text.strip())
 
     def take(self, text: str) -> Taken:
         """Take the next line."""

@@ -8,10 +8,12 @@ import re
 from collections.abc import Sequence
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.pasting.around_rows import Around, around, around_first
+from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.mails import Mails
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars, without_commas
-from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, quoted, unwrapped
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
@@ -72,6 +74,10 @@ class Pasted:
         """The marks of quoting before the first answer, and the mails above it that go on below."""
         self._named = ""
         """The pod and container before it."""
+        self._around: Around | None = None
+        """What else stands around the rows of the table, or of the first one."""
+        self._inside = self._looked = False
+        """Whether that stands around the rows of the current table; whether the text's beginning was looked at."""
 
     @property
     def commands(self) -> Commands:
@@ -80,13 +86,14 @@ class Pasted:
 
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
-        text = without_escapes(beginning(lines))
+        text = without_colours(beginning(lines))
         self._see_brokers(lines, section, text)
         if self._take_objects(lines, section, text):
             return True
-        if _LOGGED.search(text, 0, _HEAD):
+        row = self._between(lines, text)
+        if row is None and _LOGGED.search(text, 0, _HEAD):
             return self._take_log_line(lines, section, text, begins=True)
-        whole = unwrapped(text)
+        whole = unwrapped(text if row is None else row)
         if self._console.take(whole, lines.number, lines.offset):
             return True
         bare = whole[:MOST_CHARACTERS]
@@ -102,7 +109,7 @@ class Pasted:
             if not told and exported is None:
                 self._take_log_line(lines, section, text)
             return True
-        taken = self._take_of_table(text[:MOST_CHARACTERS], bare)
+        taken = self._take_of_table((text if row is None else row)[:MOST_CHARACTERS], bare)
         if isinstance(taken, tuple) or (isinstance(taken, dict) and "says" in taken):
             self._add(self._with_quotes(taken, text), lines, section)
         elif isinstance(taken, dict):
@@ -111,6 +118,22 @@ class Pasted:
         if not taken:
             return self._take_log_line(lines, section, text)
         return True
+
+    def _between(self, lines: Lines, text: str) -> str | None:
+        """Return a line without what stands around the rows of the table; None where nothing does."""
+        if not self._looked:
+            self._looked = True
+            head = lines.buffer[lines.at : lines.at + HEAD_BYTES].decode("utf-8", "replace")
+            self._around = around_first(map(as_typed, map(without_colours, head.splitlines())))
+        typed = as_typed(text)
+        found = around(typed)
+        self._around, self._inside = found or self._around, found is not None or self._inside
+        if self._inside and found is None and begins_table(unwrapped(text)):
+            self._inside = False
+        row = self._around.bare(typed) if self._around else None
+        if row is None or (row == typed and not self._inside):
+            return None
+        return row if self._inside or is_command(unwrapped(row)) else None
 
     def _add_of_commands(self, text: str, at: tuple[int, int, int]) -> None:
         """Add how a command reaches the brokers, and what the one before aborted."""
