@@ -31,6 +31,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|\d{1,6} topics:\n[ \t]*topic \"[\w.-]{1,249}\" with \d{1,10} partitions:"
             rb"|(?i:(?=.*\bproducer[ _-]?[il1]d\b)(?=.*(?:start[ _-]?offset|state)\b)"
             rb"[\w \t().\xe2\x80\xa6-]{20,400}$)"
+            rb"|.{0,300}\bkafka-transactions(\.sh|\.bat)? .{0,300}\| ?\w.{0,200}\n([\w.,-]+[ \t]+){3,}[\w.,-]+[ \t]*$"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
             rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
             re.MULTILINE,

@@ -93,6 +93,17 @@ PASTES = {
     "named, an abort printed nothing": named(0, 20) + ABORTED + "$ ls\n",
     "named, an abort at the end": named(0, 20) + ABORTED,
     "named, an abort over two lines": named(0, 20) + ABORTED.replace(" abort ", " \\\n  abort ") + "done\n",
+    "named, filtered below": named(0, 20) + AGAIN.replace("\n", " | grep -E 'Topic|payments'\n", 1),
+    "open, filtered below": leader(-30 * MINUTE, 18) + EMPTY.replace("\n", " | head -1\n", 1),
+    "named, asked below by tee": named(0, 20) + AGAIN.replace("\n", " | tee hanging.txt\n", 1),
+    "named, an abort refused after other words": named(0, 20)
+    + ABORTED
+    + 'Defaulted container "kafka" out of: kafka, tls-sidecar\nSLF4J: Class path contains multiple bindings.\n'
+    + "ERROR: Failed to abort transaction AbortTransactionSpec(topicPartition=orders-0, producerId=7)\n$ ls\n",
+    "named, an abort below other words": named(0, 20)
+    + ABORTED
+    + 'Defaulted container "kafka" out of: kafka, tls-sidecar\n'
+    + EMPTY.replace("partition 0", "partition 1"),
     "named, an old abort": named(0, 20) + OLD_ABORT + "$ ls\n",
     "open, an old abort at the end": leader(-30 * MINUTE, 18) + OLD_ABORT,
     "named, an old abort in PowerShell": named(0, 20)
@@ -149,6 +160,8 @@ def opened(document):
         "open, an old abort at the end",
         "named, an old abort in PowerShell",
         "named, an old abort in two lines of cmd",
+        "named, asked below by tee",
+        "named, an abort below other words",
     ],
 )
 def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
@@ -168,6 +181,7 @@ def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
         "an abort found nothing, named",
         "named, an abort of another offset",
         "named, an abort of another partition",
+        "named, filtered below",
     ],
 )
 def test_another_question_says_nothing_of_it(documents, name):
@@ -277,9 +291,17 @@ def test_what_an_abort_answers_is_read_by_itself(documents):
         "aborted, named",
         "named, another aborted",
         "named, an old abort refused",
+        "named, an abort refused after other words",
         "old abort, named",
         "named, an old abort of another producer",
     ],
 )
 def test_an_abort_that_ended_nothing_of_it_changes_nothing(documents, name):
     assert found(documents[name]) == [("TXN013", "certain")]
+
+
+def test_what_grep_left_out_is_not_gone(documents):
+    """An answer that went through another program shows what is in it, and not that something else is not."""
+    assert found(documents["open, filtered below"]) == []
+    assert opened(documents["open, filtered below"]) == [(18, "undecided")]
+    assert "it has most likely ended" not in documents["open, filtered below"]["open_transactions"][0]["why"]

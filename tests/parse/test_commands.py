@@ -120,3 +120,29 @@ def test_what_an_abort_of_any_form_ends():
         commands = Commands()
         commands.take(form.format(options))
         assert commands.aborts == told
+
+
+@pytest.mark.parametrize(
+    ("pipe", "piped", "known"),
+    [
+        ("| grep -i ongoing", True, True),
+        ("2>&1 | grep -v None | head -20", True, True),
+        ("| tail -n +2", True, True),
+        ("| awk '{print $1,$4}'", True, False),
+        ("| grep pay | cut -f1-4", True, False),
+        ("| tee list.txt", False, False),
+        ("| column -t", False, False),
+        ("2>/dev/null", False, False),
+    ],
+)
+def test_answers_that_go_on_into_another_program(pipe, piped, known):
+    commands = Commands()
+    assert commands.take(f"$ kafka-transactions.sh --bootstrap-server b:9092 list {pipe}")
+    assert (commands.piped, commands.header.split()[:1]) == (piped, ["TransactionalId"] if known else [])
+
+
+def test_a_loop_over_time_asks_about_its_partition():
+    commands = Commands()
+    assert commands.take(f"$ while true; do date; kafka-transactions.sh {PRODUCERS}; sleep 60; done")
+    assert commands.place == ("orders", 3)
+    assert Commands().take(f"Every 2.0s: kafka-transactions.sh {PRODUCERS}   kafka-1: Sun Sep 20 05:47:32 2026")

@@ -85,3 +85,37 @@ def test_a_table_without_numbers_below_one_with_them(tmp_path):
     for text in (numbered + second, second + numbered):
         found = sorted(told(read(tmp_path, text)["answers"], "transactional_id coordinator producer_id"))
         assert found == [("12", 1, 5017), ("13", 2, 5018)]
+
+
+LISTED = "$ kafka-transactions.sh --bootstrap-server b:9092 list | grep {}\n"
+
+
+def test_rows_whose_header_grep_left_out(tmp_path):
+    rows = "pay-1          \t1          \t5017      \tOngoing         \t\npay-2 2 5018 PrepareCommit\n"
+    facts = read(tmp_path, LISTED.format("-v Complete") + rows)
+    assert told(facts["answers"], "transactional_id coordinator producer_id state") == [
+        ("pay-1", 1, 5017, "Ongoing"),
+        ("pay-2", 2, 5018, "PrepareCommit"),
+    ]
+    found = read(tmp_path, LISTED.format("orders").replace("list", "find-hanging --broker-id 1") + HANGING)
+    assert told(found["answers"], "asked topic partition first_offset") == [("find_hanging", "orders", 3, 1042)]
+    assert "asked_hanging" not in {row["observed"] for row in found["observations"]}
+
+
+@pytest.mark.parametrize(
+    "row", ["pay-1 5017 1 Ongoing x", "pay-1 Ongoing 5017 1", "12 Ongoing", "pay-1 one 5017 Ongoing"]
+)
+def test_other_lines_below_such_a_command_are_no_rows(tmp_path, row):
+    facts = read(tmp_path, f"{LISTED.format('x')}pay-0 1 5016 Ongoing\n{row}\n")
+    assert told(facts["answers"], "transactional_id") == [("pay-0",)]
+    assert [one["lines"] for one in facts["unparsed_lines"]] == [1]
+
+
+@pytest.mark.parametrize(
+    ("label", "place"), [("=== orders-4 ===", (None, None)), ("orders-3 again:", ("orders", 3)), ("", ("orders", 3))]
+)
+def test_a_second_table_below_one_command(tmp_path, label, place):
+    """What a line above it names another partition is not of the one that the command asked about."""
+    row = "5017\t2\t7\t41\t1789880852499\t1042\n"
+    facts = read(tmp_path, f"{ASKED}{HEAD}{row}{label}\n{HEAD}{row}")
+    assert told(facts["answers"], "topic partition") == [("orders", 3), place]

@@ -80,6 +80,12 @@ def row_pattern(names: Sequence[str]) -> re.Pattern[str]:
     )
 
 
+def looks_like_row(header: Sequence[str], text: str) -> bool:
+    """Return whether a line is a row of a table with this header, each cell like its column's."""
+    names = names_of_header(" ".join(header))
+    return names is not None and row_pattern(names).fullmatch(f" {text}".rstrip()) is not None
+
+
 class BrokenTables:
     """The table whose rows come next: its columns and the width at which it was broken."""
 

@@ -24,7 +24,7 @@ Aborts = tuple[str, int, int | None, int | None]
 _WINDOWS = r"(?:PS\s)?[A-Za-z]:\\[^<>|\n]{0,200}>"
 _SIGN = (
     r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|(?:(?:\[[^\]\n]{1,80}\]|\([\w.-]{1,80}\))\s?)?[\w.@~:/-]{0,80}[$#%]"
-    r"|[\w.-]{1,80}@[\w.-]{1,80}\s[\w.~/-]{1,80}\s[$#%]|[\u276f\u03bb\u00bb]"
+    r"|[\w.-]{1,80}@[\w.-]{1,80}\s[\w.~/-]{1,80}\s[$#%]|[\u276f\u03bb\u00bb]|Every [\d.]{1,8}s:"
     r"|\u279c(?:\s+\S{1,80}\sgit:\(\S{1,80}\)(?:\s\u2717)?)?|PS>|>)"
 )
 """Prompts of shells: `[kafka@broker-1 kafka]$`, `(venv) bob:~/kafka$`, `bob@mac kafka %`, and what themes draw."""
@@ -56,6 +56,19 @@ _ABORTS = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?abort\s")
 _TO_A_FILE = re.compile(r"(?<![2&])>")
 _FILTERS = re.compile(r"(?:\bkafka-dump-log\b|\bDumpLogSegments\b).*?\|&?\s*(?!tee\b|cat\b)[\w./-]")
 """A dump that goes on into grep, head or another program: lines of it may be missing."""
+_PIPED = re.compile(r"\bkafka-transactions\b.*?\|&?\s*(?!(?:tee|cat|column|less|more|nl)\b)[\w./-]")
+"""An answer that goes on into grep, head or another program: rows of it may be missing, its header before all."""
+_REORDERS = re.compile(r"\b(?:awk|gawk|cut|jq|paste|perl|python3?|sed)\b")
+"""Programs that may print other columns, or in another order."""
+_ASKED = {
+    "list": "TransactionalId Coordinator ProducerId TransactionState",
+    "find-hanging": "Topic Partition ProducerId ProducerEpoch CoordinatorEpoch StartOffset LastTimestamp Duration(min)",
+    "describe-producers": "ProducerId ProducerEpoch LatestCoordinatorEpoch LastSequence LastTimestamp "
+    "CurrentTransactionStartOffset",
+    "describe": "CoordinatorId TransactionalId ProducerId ProducerEpoch TransactionState TransactionTimeoutMs "
+    "CurrentTransactionStartTimeMs TransactionDurationMs TopicPartitions",
+}
+"""The headers that `kafka-transactions.sh` of 3.0 to 4.3 prints."""
 _PROMPTED = re.compile(rf"\s*(?:{_PROMPT}){{1,4}}[\w./~-]")
 _TYPED_IN = re.compile(r"(?:\[?[\w.-]{1,80}@[\w.-]{1,80}[: ])?(/[\w./-]{1,300})\]?[$#] ")
 """A prompt that names its folder: `root@broker-1:/data/orders-0# `."""
@@ -107,6 +120,18 @@ class Commands:
         """What `find-hanging` was asked, the same for the same question; "" for another command."""
         asked = [f"--{name} {value}" for name in _SCOPE if (value := _option(self.text, name))]
         return " ".join(["find-hanging", *asked]) if "find-hanging" in self.text else ""
+
+    @property
+    def piped(self) -> bool:
+        """Whether another program got its answer, and may have left rows out."""
+        return _PIPED.search(self.text) is not None
+
+    @property
+    def header(self) -> str:
+        """The header that the program left out, "" where it is none of `kafka-transactions.sh`."""
+        asked, _, programs = self.text.partition("|")
+        words = asked.split() if self.piped and not _REORDERS.search(programs) else []
+        return next((_ASKED[word] for word in words if word in _ASKED), "")
 
     def take(self, text: str) -> bool:
         """Take a line of a command; return whether it is one."""
@@ -176,4 +201,4 @@ def _number(command: str, name: str) -> int | None:
 
 def _option(command: str, name: str) -> str | None:
     match = re.search(_OPTION.format(name), command)
-    return (match[1] or match[2] or match[3]).strip("'\"`*") if match else None
+    return (match[1] or match[2] or match[3]).strip("'\"`*;)") if match else None
