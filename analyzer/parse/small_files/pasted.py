@@ -105,7 +105,10 @@ class Pasted:
         if told is not None:
             self._undecoded_at |= dict.fromkeys(self._answers.undecoded.keys() - self._undecoded_at.keys(), at)
             for line in told:
-                self._add(line, lines, section)
+                if isinstance(line, dict) and "asked" in line:
+                    self._add_answer(at, line)
+                else:
+                    self._add(line, lines, section)
             if not told and exported is None:
                 self._take_log_line(lines, section, text)
             return True
