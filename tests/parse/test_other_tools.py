@@ -316,7 +316,8 @@ LOGGED = "[2024-05-25 13:14:14,560] INFO [TransactionCoordinator id=1] Startup c
 def test_active_producers_of_a_ui(tmp_path, indent, before, named, place):
     """The page's address names the topic, its answer does not: what is open there is of no known partition."""
     idle = ACTIVE | {"producerId": 5018, "currentTransactionStartOffset": -1}
-    facts = read(tmp_path, before + json.dumps([ACTIVE | named, idle | named], indent=indent) + "\n")
+    text = before + json.dumps([ACTIVE | named, idle | named], indent=indent) + "\n"
+    facts = read(tmp_path, text, kind="broker_log")
     assert told(facts["answers"], "topic partition producer_id producer_epoch first_offset last_ms") == [
         (*place, 5017, 2, 1042, 1789880852499),
         (*place, 5018, 2, None, 1789880852499),

@@ -7,7 +7,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_KOP, OF_REDPANDA, REDPANDA_HEAD
 from analyzer.kafka.pasting.around_rows import Around, around, around_first
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
@@ -41,8 +41,9 @@ _LOGGED = re.compile(
 )
 """A line of a log: no table has a level beside a time."""
 _HEAD = 300
-_OF_REDPANDA = re.compile(OF_REDPANDA)
-_PERHAPS_REDPANDA = ("[shard ", "redpanda", "vectorized_")
+_OF_OTHERS = {"redpanda": re.compile(OF_REDPANDA), "pulsar": re.compile(OF_KOP)}
+"""Brokers that are not Kafka's, and what only they write."""
+_PERHAPS_OTHERS = ("[shard ", "redpanda", "vectorized_", ".handlers.kop")
 _OF_LOG_LINES = LOG_LINES.names[len(PLACE) :]
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
@@ -60,8 +61,8 @@ class Pasted:
         """Where the first metric stands that shows nothing of transactions."""
         self._undecoded_at: dict[Place, tuple[int, int, int]] = {}
         """Where the first record of each partition stands that nobody decoded."""
-        self._of_redpanda = False
-        """Whether a line told that the brokers are Redpanda's."""
+        self._of_others: set[str] = set()
+        """Of whom a line told that the brokers are, other than Kafka's."""
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
         self._continued = Continued()
@@ -187,13 +188,13 @@ class Pasted:
             self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
 
     def _see_brokers(self, lines: Lines, section: Section, text: str) -> None:
-        """Observe once a file that its brokers are Redpanda's; other tools may have taken the line for their own."""
-        if self._of_redpanda or not any(word in text for word in _PERHAPS_REDPANDA):
-            return
-        if _OF_REDPANDA.search(text, 0, MOST_CHARACTERS):
-            self._of_redpanda = True
-            told = ("redpanda", None, None, None, None, None, text.strip()[:MOST_TEXT])
-            self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
+        """Observe once a file whose brokers they are, if not Kafka's; others may have taken the line for their own."""
+        perhaps = any(word in text for word in _PERHAPS_OTHERS)
+        for name, pattern in _OF_OTHERS.items() if perhaps else ():
+            if name not in self._of_others and pattern.search(text, 0, MOST_CHARACTERS):
+                self._of_others.add(name)
+                told = (name, None, None, None, None, None, text.strip()[:MOST_TEXT])
+                self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
 
     def _take_objects(self, lines: Lines, section: Section, text: str) -> bool:
         """Take what a program printed of its AdminClient's answers. Its log's time, of an unknown zone, dates none."""
