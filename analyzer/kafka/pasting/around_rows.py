@@ -13,8 +13,8 @@ from collections.abc import Iterable
 
 from analyzer.kafka.pasting.broken_tables import names_of_header
 
-_TELLS = re.compile(r"producer-?id|partitioncount:|(?:current|new|start)-?offset", re.IGNORECASE)
-"""What stands in every header that tells what is before the rows below it."""
+_TELLS = ("roducerId", "roducerid", "PRODUCER", "PartitionCount:", "-OFFSET")
+"""Of these one stands in every header that tells what is before the rows below it."""
 _BEGINS = re.compile(
     r"(?<!\w)(?<!\w-)(?:topic|partition|producer-?id|transactional-?id|coordinator(?:id)?|leader|broker|group)\b",
     re.IGNORECASE,
@@ -45,9 +45,14 @@ class Around:
         return _unescaped(rest) if self.escaped else rest
 
 
+def may_tell(text: str) -> bool:
+    """Return whether a line may be a header, without a look at it as a whole."""
+    return len(text) <= _LONGEST and any(word in text for word in _TELLS)
+
+
 def around(text: str) -> Around | None:
     """Return what stands around the header that a line is, None for a header as its tool prints it or another line."""
-    if len(text) > _LONGEST or not _TELLS.search(text):
+    if not may_tell(text):
         return None
     escaped = "\\t" in text
     for begin in _BEGINS.finditer(text, 0, _MOST_BEFORE):

@@ -9,6 +9,7 @@ _ESCAPES = re.compile(
 )
 COLOUR = r"(?:\^\[\[\d{0,3}|\[\d{1,3})(?:;\d{1,3}){0,5}m(?!\])"
 _COLOURS = re.compile(COLOUR)
+_COLOURED = re.compile(r"\[\d{0,3}(?:;\d{1,3}){0,5}m")
 """Codes of colours whose first character was lost, or printed as `^[`."""
 _OTHER_SPACES = "\xa0\u202f\u2002\u2003\u2004\u2005\u2007\u2009\u200a\u3000"
 _INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
@@ -34,7 +35,7 @@ def without_escapes(text: str) -> str:
 def without_colours(text: str) -> str:
     """Return a text without such codes, also without those that lost their first character."""
     text = without_escapes(text)
-    return _COLOURS.sub("", text) if "[" in text else text
+    return _COLOURS.sub("", text) if _COLOURED.search(text) else text
 
 
 def as_typed(text: str) -> str:

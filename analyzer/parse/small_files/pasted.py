@@ -8,7 +8,7 @@ import re
 from collections.abc import Sequence
 
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_KOP, OF_REDPANDA, REDPANDA_HEAD
-from analyzer.kafka.pasting.around_rows import Around, around, around_first
+from analyzer.kafka.pasting.around_rows import Around, around, around_first, may_tell
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.mails import Mails
@@ -68,17 +68,15 @@ class Pasted:
         self._continued = Continued()
         self._wrapped = False
         """Whether something stood before the header of the table, and so stands before its rows."""
-        self._barred = False
-        """Whether the cells of the table stand between bars or commas."""
+        self._barred = False  # its cells stand between bars or commas
         self._mails = Mails()
         self._marks: int | None = None
         """The marks of quoting before the first answer, and the mails above it that go on below."""
-        self._named = ""
-        """The pod and container before it."""
+        self._named = ""  # the pod and container before it
         self._around: Around | None = None
         """What else stands around the rows of the table, or of the first one."""
         self._inside = self._looked = False
-        """Whether that stands around the rows of the current table; whether the text's beginning was looked at."""
+        """Whether that is so in the current table; whether the text's beginning was looked at."""
 
     @property
     def commands(self) -> Commands:
@@ -129,6 +127,8 @@ class Pasted:
             self._looked = True
             head = lines.buffer[lines.at : lines.at + HEAD_BYTES].decode("utf-8", "replace")
             self._around = around_first(map(as_typed, map(without_colours, head.splitlines())))
+        if self._around is None and not may_tell(text):
+            return None
         typed = as_typed(text)
         found = around(typed)
         self._around, self._inside = found or self._around, found is not None or self._inside
