@@ -119,3 +119,10 @@ def test_a_second_table_below_one_command(tmp_path, label, place):
     row = "5017\t2\t7\t41\t1789880852499\t1042\n"
     facts = read(tmp_path, f"{ASKED}{HEAD}{row}{label}\n{HEAD}{row}")
     assert told(facts["answers"], "topic partition") == [("orders", 3), place]
+
+
+def test_a_table_of_fewer_columns(tmp_path):
+    """Its file was listed as not read."""
+    facts = read(tmp_path, "TRANSACTIONAL-ID  PRODUCER-ID  STATE\npay-1  35001  Ongoing\n")
+    expected = [("list_transactions", "pay-1", 35001, "Ongoing")]
+    assert told(facts["answers"], "asked transactional_id producer_id state") == expected
