@@ -25,6 +25,7 @@ from analyzer.parse.small_files import (
     unstick,
 )
 from analyzer.scan import recognise
+from analyzer.scan.text_kinds import TEXT_KINDS
 
 NUMBER = re.compile(r"[+-]?\d{1,20}(?:\.\d{1,9})?")
 _OCTET = r"(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)"
@@ -98,7 +99,7 @@ def words() -> frozenset[str]:
     found = {*_PRINTED.split(), *batch_lines.FIELDS}
     patterns = [one for module in _READERS for one in vars(module).values() if isinstance(one, re.Pattern)]
     patterns += [pattern.regex for pattern in LOG_LINES]
-    patterns += [pattern for _, pattern in recognise.TEXT_KINDS]
+    patterns += [pattern for _, pattern in TEXT_KINDS]
     for pattern in patterns:
         text = pattern.pattern if isinstance(pattern.pattern, str) else pattern.pattern.decode("latin-1")
         found.update(_WORD.findall(_ESCAPE.sub(" ", text)))

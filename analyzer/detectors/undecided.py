@@ -18,6 +18,11 @@ class Words(NamedTuple):
 
 def undecided(row: Row, who: str) -> Words:
     """Return the reason and what to fetch; `row` is one of `open_rows`, `who` the transactional id or producer."""
+    told = _told(row, who)
+    return _unled(row, told) if row.get("unled_by") else told
+
+
+def _told(row: Row, who: str) -> Words:
     words = WORDS.get(row["standing"], UNCLEAR)
     if not isinstance(words, Words):
         return words(row, who)
@@ -27,6 +32,17 @@ def undecided(row: Row, who: str) -> Words:
 
 def _place(row: Row) -> str:
     return f"{row['topic']}-{row['partition']}"
+
+
+def _unled(row: Row, told: Words) -> Words:
+    """Return the words where the partition has no leader: nobody answers for it before it has one."""
+    since = f" since {moment(row['unled_ms'])}" if row["unled_ms"] is not None else ""
+    text = (
+        f"{told.why}; {_place(row)} has no leader{since} ({row['unled_by']}): nobody answers for it, and no marker can be "
+        "written to it"
+    )
+    held = f", broker {row['held_by'].replace(',', ' or ')}" if row["held_by"] else ""
+    return Words(text, f"a leader for {_place(row)} first{held}; then {told.fetch}")
 
 
 def _no_record(row: Row, who: str) -> Words:

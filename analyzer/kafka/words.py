@@ -2,7 +2,7 @@
 
 import re
 
-from analyzer.kafka.wrapped_lines import without_escapes
+from analyzer.kafka.pasting.characters import without_escapes
 
 _WORDS = re.compile(
     rb"producer[ _.-]?id|producer[ _.-]?epoch|transaction|offset|partition|coordinator|read_committed"
@@ -18,6 +18,11 @@ _PROMPT_BYTES = 500
 """So much of a line may be a prompt: a line may have a million spaces."""
 _FIELD = re.compile(rb"\w: ")
 """What tools print and nobody types: the name of a field and its value."""
+_ASIDE = re.compile(
+    rb"\s*(?:(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun) [A-Z][a-z]{2} [ \d]?\d \d\d:\d\d:\d\d (?:[AP]M )?\w{2,5} \d{4}"
+    rb"|command terminated with exit code \d{1,3})\s*"
+)
+"""What `date` prints between two answers, and kubectl below one."""
 _ELIDED = re.compile(rb"\.\.\.|\xe2\x80\xa6|snip|omitted|truncated|more lines", re.IGNORECASE)
 _DIGIT = re.compile(rb"\d")
 
@@ -34,6 +39,6 @@ def may_be_evidence(line: bytes) -> bool:
     """
     if b"\x1b" in line:
         line = without_escapes(line.decode("latin-1")).encode("latin-1")
-    if not line.strip() or (_COMMAND.match(line[:_PROMPT_BYTES]) and not _FIELD.search(line)):
+    if _ASIDE.fullmatch(line) or not line.strip() or (_COMMAND.match(line[:_PROMPT_BYTES]) and not _FIELD.search(line)):
         return False
     return any(pattern.search(line) for pattern in (_WORDS, _DIGIT, _ELIDED))

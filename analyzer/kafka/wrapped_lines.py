@@ -5,20 +5,30 @@ broker-1  | baseOffset: 0 ...                                      (docker compo
 Nov 25 00:01:02 host kafka[812]: baseOffset: 0                     (journald)
 <134>1 2026-11-25T00:01:02Z host kafka 812 - - baseOffset: 0       (syslog)
 kafka-0 kafka baseOffset: 0                                        (stern)
+2026-11-25T00:01:02+01:00 {app="kafka"} baseOffset: 0              (logcli)
 {"log":"baseOffset: 0 ...\n","stream":"stdout"}                    (JSON lines)
 > > baseOffset: 0     | baseOffset: 0     &gt; baseOffset: 0       (quoted in e-mails, copied from a page's source)
     baseOffset: 0     12:baseOffset: 0     +12 baseOffset: 0       (indented, numbered by grep or cat, from a patch)
 """
 
-import html
-import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from typing import Any
 
+from analyzer.kafka.pasting.around_rows import shape_of
 from analyzer.kafka.pasting.broken_lines import prints_contents, rejoined
+from analyzer.kafka.pasting.characters import as_typed, without_colours, without_escapes
+from analyzer.kafka.pasting.dump_lines import (
+    BATCH_END,
+    DUMPED,
+    as_printed,
+    is_coloured,
+    is_retyped,
+    marks_dump_lines,
+    without_mark,
+)
 from analyzer.kafka.pasting.fences import unfenced
+from analyzer.kafka.pasting.json_messages import message_in
 
 _RECORD = r"(?!(?:offset:[ \xa0]-?\d|key:[ \xa0]|payload:[ \xa0]))"
 """A dump's own lines begin with a bar: `| offset: 5 ...`."""
@@ -33,6 +43,7 @@ _PIECES = (
     re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,80} [\w./@-]{1,80}(?:\[\d{1,10}\])?: "),
     re.compile(r"\? (?=\S)"),
     re.compile(r"<\d{1,3}>\d (?:\S{1,80} ){5}(?:-|\[[^\]]{0,300}\]) "),
+    re.compile(r"\{\w{1,80}=\"[^\"}]{0,200}\"(?:, ?\w{1,80}=\"[^\"}]{0,200}\"){0,40}\}[ \t]"),
 )
 _OF_WHOLE_TEXTS = (
     *_PIECES,
@@ -44,51 +55,15 @@ _OF_WHOLE_TEXTS = (
 NAMED = re.compile(r"[\w.-]{1,200} [\w.-]{1,63} ")
 """Pod and container as stern prints them: two words, so only what follows them can tell."""
 _JSON = "json"
-_MESSAGES = ("message", "msg", "log", "textPayload", "line")
-_HOLDERS = ("jsonPayload", "_source", "attributes", "content")
-"""Where viewers of logs keep the line as it was: Google's, Grafana; Elastic's and Datadog's in an object of its own."""
 _MOST_PIECES = 8
-_ESCAPES = re.compile(
-    r"\x1b(?:\[[0-?]{0,40}[ -/]{0,10}[@-~]|\][^\x07\x1b]{0,300}(?:\x07|\x1b\\)?|[ -/]{0,4}[0-~])"
-    r"|[\x00-\x08\x0b-\x1f\x7f]"
-)
-_TYPED = str.maketrans("\xa0\u202f\u201c\u201d\u201e\u2018\u2019", '  """\'\'')
 _QUOTED = re.compile(r"\s*(?:(?:>|&gt;)[ \xa0]?)+")
-_ENTITY = re.compile(r"&(?:gt|lt|amp|quot|nbsp|apos|#39|#x27|#34);")
-"""Those of characters that tools print; none is a line end."""
-RETYPED_BYTES = 6
-"""The longest of them, `&nbsp;`: a record may have held it as it is."""
-
+_MOST_BEFORE, _SHAPES_TRIED = 300, 3
 HEAD_BYTES = 1 << 16
 """So much of a text tells what stands before its lines."""
-_OTHER_QUOTES = re.compile(r"\{(?:&quot;|[\u201c-\u201e])(?:type|version|key)")
-_OTHER_SPACES = re.compile(r"^(?:\|\xa0)?(?:baseO|o)ffset:\xa0", re.MULTILINE)
-"""Lines of a dump or of JSON whose quotes or spaces were replaced, which goes for the whole text."""
-
-_DUMP_LINE = re.compile(r"(?:baseOffset|offset|\| offset): -?\d+ (?:lastOffset|position|CreateTime|LogAppend|NoTimest)")
-_DUMPED = re.compile(
-    r"Dumping \S*\d{20}\.|baseOffset: \d+ lastOffset: \d"
-    r"|offset: \d+ position: \d+ (?:CreateTime|LogAppendTime|NoTimest)|(?:Log s|S)tarting offset: \d+\s*$"
-)
-"""What only a line of a dump begins with, wherever a text stands."""
-_BATCH_END = re.compile(r"^baseOffset: .* isvalid: (?:true|false)( *)\r?$")
 _TRAILING_SPACES = re.compile(r" +(?=\r?$)")
 """What copying from a terminal leaves at line ends: the tool prints no space after a batch line."""
-_CONTENTS = re.compile(r"\b(?:payload|key): |headerKeys: \[[^\]]")
 Pieces = tuple[re.Pattern[str] | str, ...]
 """What stands before a line, from the left."""
-
-
-def without_escapes(text: str) -> str:
-    """Return a text without the codes that colour a terminal, and without control characters but tab and line end."""
-    return text if text.isprintable() else _ESCAPES.sub("", text)
-
-
-def as_typed(text: str) -> str:
-    """Return a text with the characters that a page or a word processor put in the place of others."""
-    if "&" in text:
-        text = _ENTITY.sub(lambda match: html.unescape(match[0]), text)
-    return text if text.isascii() else text.translate(_TYPED)
 
 
 def quoted(text: str) -> int:
@@ -98,7 +73,7 @@ def quoted(text: str) -> int:
 
 def unwrapped(text: str) -> str:
     """Return a line without anything that is known to stand before lines, as it was printed."""
-    return unfenced(as_typed(_split(unfenced(without_escapes(text)))[1]))
+    return unfenced(as_typed(_split(unfenced(without_colours(text)))[1]))
 
 
 class Wrapping:
@@ -112,21 +87,22 @@ class Wrapping:
         """Look at the first bytes of a text."""
         lines = head.decode("utf-8", "replace").splitlines()
         texts = [text for text in rejoined(lines) if text.strip()]
-        self._coloured = sum("\x1b" in text for text in texts) * 2 > len(texts) or _marks_dump_lines(texts)
         plain = [without_escapes(text) for text in texts]
-        split = [_split(text, _OF_WHOLE_TEXTS)[0] for text in plain]
+        self._coloured = is_coloured(texts, plain) or marks_dump_lines(texts)
+        known = (*_before_dump(plain), *_OF_WHOLE_TEXTS)
+        split = [_split(text, known)[0] for text in plain]
         shared = Counter(pieces[:some] for pieces in split for some in range(len(pieces) + 1))
         self._pieces: Pieces = _fitting([p for p, count in shared.items() if count * 2 > len(texts)], split, plain)
         bares = [bare for text in plain if (bare := _after(self._pieces, text)) is not None]
         if sum(NAMED.match(bare) is not None for bare in bares) * 2 > len(texts):
             self._pieces = (*self._pieces, NAMED)
-        whole = "\n".join(bares)
-        escaped = sum(text.startswith("&gt;") for text in texts) * 2 > len(texts)
-        quotes = '"' not in whole and _OTHER_QUOTES.search(whole) is not None
-        spaces = "ffset: " not in whole and _OTHER_SPACES.search(whole) is not None
-        self._typed = escaped or quotes or spaces
-        ends = [match[1] for bare in bares if (match := _BATCH_END.search(bare))]
-        self._padded = sum(map(bool, ends)) * 2 > len(ends)
+        escaped = sum(text.startswith(("&gt;", "&amp;gt;")) for text in texts) * 2 > len(texts)
+        self._typed = escaped or is_retyped(bares)
+        ends = [match for bare in bares if (match := BATCH_END.search(bare))]
+        self._padded = sum(bool(match[1]) for match in ends) * 2 > len(ends)
+        marks = Counter(match[2] for match in ends if match[2])
+        self._after = next((mark for mark, count in marks.items() if count * 2 > len(ends)), "")
+        """What stands after each line."""
         self.broken = not any(map(prints_contents, plain)) and self._breaks(lines)
         """Whether mail broke lines of a dump, which prints nothing that may hold line ends."""
 
@@ -136,8 +112,8 @@ class Wrapping:
 
     @property
     def typed(self) -> bool:
-        """Whether characters in the lines were replaced, or the lines have trailing spaces."""
-        return self._typed or self._padded
+        """Whether characters in the lines were replaced, or something stands after the lines."""
+        return self._typed or self._padded or bool(self._after)
 
     @property
     def only_within(self) -> bool:
@@ -161,25 +137,33 @@ class Wrapping:
 
     def _line(self, text: str) -> str:
         text = without_escapes(text) if self._coloured else text
-        text = _TRAILING_SPACES.sub("", text) if self._padded else text
+        text = _TRAILING_SPACES.sub("", text) if self._padded or self._after else text
+        text = without_mark(text, self._after) if self._after else text
         bare = _after(self._pieces, text)
         if not text.strip():
             return text if bare is None else bare
         if bare is None:
             return f"{UNWRAPPED_MARK}{text}"
+        bare = as_printed(bare) if self._after.startswith('"') else bare
         return as_typed(bare) if self._typed else bare
 
 
-def _marks_dump_lines(texts: list[str]) -> bool:
-    """Return whether words are marked in lines of a dump, and no line prints contents that may hold such lines."""
-    plain = [without_escapes(text) for text in texts]
-    marked = any(_DUMP_LINE.match(bare) for text, bare in zip(texts, plain, strict=True) if "\x1b" in text)
-    return marked and not any(map(_CONTENTS.search, plain))
-
-
-def reads_as_dump(bare: bytes) -> bool:
-    """Return whether a line of a text, without what stands before it, is one that only a dump has."""
-    return any(_DUMPED.match(line) for line in bare.decode("utf-8", "replace").splitlines())
+def _before_dump(texts: Sequence[str]) -> list[re.Pattern[str]]:
+    """Return what may stand before each line, told by the first lines of a dump that do not begin their line."""
+    shapes: dict[str, re.Pattern[str]] = {}
+    for text in texts:
+        found = DUMPED.search(text, 0, _MOST_BEFORE)
+        if found is None or not found.start():
+            if found:
+                break
+            continue
+        before = text[: found.start()]
+        if not DUMPED.match(_split(text, _OF_WHOLE_TEXTS)[1]):
+            shape = shape_of(before)
+            shapes[shape.pattern] = shape
+        if len(shapes) == _SHAPES_TRIED:
+            break
+    return [one for one in shapes.values() if sum(map(bool, map(one.match, texts))) * 2 > len(texts)]
 
 
 def _fitting(shared: Sequence[Pieces], split: Sequence[Pieces], texts: Sequence[str]) -> Pieces:
@@ -188,7 +172,7 @@ def _fitting(shared: Sequence[Pieces], split: Sequence[Pieces], texts: Sequence[
     The lines of one record may be most of a text, and begin with more of the same; a dump's first line stands before.
     """
     for pieces, text in zip(split, texts, strict=True):
-        fits = (pieces[:some] for some in range(len(pieces) + 1) if _DUMPED.match(_after(pieces[:some], text) or ""))
+        fits = (pieces[:some] for some in range(len(pieces) + 1) if DUMPED.match(_after(pieces[:some], text) or ""))
         if (first := next(fits, None)) is not None:
             return first or max(shared, key=len, default=())
     return max(shared, key=len, default=())
@@ -198,7 +182,7 @@ def _after(pieces: Pieces, text: str) -> str | None:
     """Return what follows just these pieces, None if they do not stand before the line."""
     for piece in pieces:
         match = None if isinstance(piece, str) else piece.match(text)
-        message = _message(text) if isinstance(piece, str) else None
+        message = message_in(text) if isinstance(piece, str) else None
         if match is None and message is None:
             return None
         text = text[match.end() :] if match else message or ""
@@ -208,7 +192,7 @@ def _after(pieces: Pieces, text: str) -> str | None:
 def _split(text: str, known: Iterable[re.Pattern[str]] = _PIECES) -> tuple[Pieces, str]:
     pieces: list[re.Pattern[str] | str] = []
     while len(pieces) < _MOST_PIECES:
-        message = _message(text)
+        message = message_in(text)
         if message is not None:
             pieces.append(_JSON)
             text = message
@@ -219,24 +203,3 @@ def _split(text: str, known: Iterable[re.Pattern[str]] = _PIECES) -> tuple[Piece
         pieces.append(found[0])
         text = text[found[1].end() :]
     return tuple(pieces), text
-
-
-def message_of(value: dict[str, Any]) -> str | None:
-    """Return the message in a JSON line of a log, None where it has none."""
-    held = [one for name in _HOLDERS if isinstance(one := value.get(name), dict)]
-    return next((one[name] for one in (value, *held) for name in _MESSAGES if isinstance(one.get(name), str)), None)
-
-
-def _message(text: str) -> str | None:
-    """Return the message of a JSON line, on one line; None for any other line."""
-    stripped = text.strip()
-    if not stripped.startswith("{") or not any(f'"{name}"' in stripped for name in _MESSAGES):
-        return None
-    try:
-        value = json.loads(stripped)
-    except (ValueError, RecursionError):
-        return None
-    if not isinstance(value, dict):
-        return None
-    message = message_of(value)
-    return None if message is None else re.sub(r"[\r\n]+", " ", message.rstrip("\r\n"))

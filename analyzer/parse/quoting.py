@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any, BinaryIO
 
-from analyzer.kafka.wrapped_lines import without_escapes
+from analyzer.kafka.pasting.characters import without_escapes
 from analyzer.opening import open_text, raw_file, read_line, skip
 from analyzer.tables import RAW_KINDS
 

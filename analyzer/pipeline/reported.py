@@ -10,6 +10,7 @@ from analyzer.lifecycles import ALL
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
+from analyzer.lifecycles.leadership.unled import with_unled
 from analyzer.lifecycles.logs.authority import in_sync
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PARTITION, PRODUCER
@@ -177,7 +178,8 @@ REPORTED = (
         narrowed={"partition_txns": ("opens", "producer_id")},
     ),
     _stage("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
-    _stage("opens_shown", _opens, ("open_rows_answered",), settings=("limits.open_transactions",)),
+    _stage("open_rows_led", with_unled, ("open_rows_answered",), ("unled",)),
+    _stage("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
     _stage("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
     _stage("in_sync", in_sync, ("placed_observations",)),
     _stage("health_told", _with_replicas, ("health_shown",), ("in_sync",)),

@@ -6,12 +6,15 @@ import re
 from pathlib import Path
 
 from analyzer.kafka.bare_lines import BROKEN, WRAPPED, WholeLines
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
+from analyzer.kafka.pasting.around_rows import around_first
+from analyzer.kafka.pasting.characters import as_typed
+from analyzer.kafka.pasting.dump_lines import reads_as_dump
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
-from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, reads_as_dump, unwrapped
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
 from analyzer.opening import open_text
 from analyzer.scan.archives import is_archive
+from analyzer.scan.text_kinds import TEXT_KINDS
 from analyzer.scan.unread import REDPANDA, unread_kind
 
 _PERHAPS_WRAPPED = frozenset({"", "segment", "broker_log", "stderr", "admin"})
@@ -47,79 +50,6 @@ RAW_SUFFIXES = {
 """How the files of a log dir are read, by suffix; an `index` is not read, since segments hold all it says."""
 SEGMENT_NAME = re.compile(r"\d{20}\.log")
 """What Kafka calls a segment."""
-
-TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
-    (
-        "dump",
-        re.compile(
-            rb"^(Dumping \S|(baseO|o)ffset: -?\d+ (lastOffset|position|CreateTime|LogAppendTime|NoTimestampType)"
-            rb"|\| (offset: -?\d+|key: |payload: )|producerId: -?\d+ producerEpoch: |version: \d+ producerId: "
-            rb"|(Log s|S)tarting offset: \d+|(offset|timestamp): \d+ (position|offset): \d+)",
-            re.MULTILINE,
-        ),
-    ),
-    (
-        "admin",
-        re.compile(
-            rb"^[ \t]*(Transactiona[lI1][Il1]d\s+Coordinator|Coordinator[Il1]d\s+Transactiona[lI1][Il1]d"
-            rb"|Producer[Il1]d\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+Producer[Il1]d"
-            rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
-            rb"|Group\s+Topic\s+Pid\s+Offset\s+logSize|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
-            rb"|GROUP\s+(COORDINATOR \(ID\)|CONSUMER-ID|MEMBER\s+PROCESS|TARGET-ASSIGNMENT-EPOCH\s+TOPOLOGY)\s"
-            rb"|(COORDINATOR|BROKER)\s+TRANSACTIONAL-ID|TRANSACTIONAL-ID\s+STATE\s+PRODUCER-ID"
-            rb"|(LEADER\s+)?TOPIC\s+PARTITION\s+(PRODUCER-ID|ERROR\s+ID)\s|Found partition \d+ stuck at offset \d"
-            rb"|Could not find any open transactions starting at offset \d"
-            rb"|BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END|PARTITION\s+LEADER\s+EPOCH\s+REPLICAS"
-            rb"|.{0,300}(kafka-get-offsets|GetOffsetShell)\b(.{0,300}\\\n){0,9}.*\n"
-            rb"[\w.-]{1,249}:\d{1,10}:\d{1,19}[ \t]*$"
-            rb"|\d{1,6} topics:\n[ \t]*topic \"[\w.-]{1,249}\" with \d{1,10} partitions:"
-            rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
-            rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
-            re.MULTILINE,
-        ),
-    ),
-    (
-        "console",
-        re.compile(
-            rb'(^|\})\{\s*"key":\s*(null|\{\s*"(type|version)":)|^.*\S::TransactionMetadata\(|^\S.*::NULL$'
-            rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
-            re.MULTILINE,
-        ),
-    ),
-    (
-        "broker_log",
-        re.compile(
-            rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
-            + rf"|^.{{0,200}}?{REDPANDA_HEAD}|^.{{0,200}}?{LIBRDKAFKA_HEAD}[A-Z]+\|".encode()
-            + rb"|\[thrd:[\w./:\[\]-]{1,120}\]: "
-            rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log|textPayload|line)\":\s?\""
-            rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
-            rb"|(?i:^kafka_\w*_value\{[^}\n]*\"(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\")"
-            rb"|Transaction topic number of partitions has changed from \d"
-            rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
-            rb"|^\"time\",.{0,600}kafka\.controller:[^\s\"]{0,300}name=UncleanLeaderElectionsPerSec:Count\b"
-            rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
-            rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
-            rb"|^(# (HELP|TYPE) )?(kafka|kminion|redpanda|vectorized)_[a-z]\w*([ {]|$)"
-            rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",
-            re.MULTILINE,
-        ),
-    ),
-    (
-        "stderr",
-        re.compile(
-            rb"^(Exception in thread|Mismatches in ?:|Non-(con)?secutive offsets in|Found (out of order )?timestamp"
-            rb"|The following indexed offsets|Ignoring unknown file|Snapshot is corrupt"
-            rb"|[ \t]+at (org\.apache\.)?kafka\.tools\.)",
-            re.MULTILINE,
-        ),
-    ),
-    (
-        "broker_log",
-        re.compile(rb"^([ \t]+at [\w.$]+\(|Caused by: |([a-z_]\w*\.)+[A-Z][\w$]*(Exception|Error)(:|$))", re.MULTILINE),
-    ),
-)
-
 
 _RECORD_OR_ENTRY = re.compile(
     rb"\| offset: \d+ |producerId: \d+ producerEpoch: |version: \d+ producerId: |baseOffset: \d+ "
@@ -247,4 +177,5 @@ def _wrapped_kind(head: bytes, kind: str) -> str:
     lines = [unwrapped(line) for line in rows]
     named = [NAMED.sub("", line, count=1) for line in lines]
     cells = [without_bars(line) or without_commas(line, below=False) or "" for line in rows]
-    return min({_text_kind("\n".join(some).encode()) for some in (lines, named, cells)} & _OF_SINGLE_LINES, default="")
+    found = {_text_kind("\n".join(some).encode()) for some in (lines, named, cells)} & _OF_SINGLE_LINES
+    return min(found, default="admin" if around_first(map(as_typed, rows)) else "")

@@ -36,7 +36,7 @@ HARMLESS = {
     "log4j.properties": b"log4j.logger.kafka.coordinator.transaction=TRACE\n",
 }
 MAY_MATTER = {
-    "rpk.txt": b"TRANSACTIONAL-ID  PRODUCER-ID  STATE\npay-1  35001  Ongoing\n",
+    "rpk.txt": b"TRANSACTION  PRODUCER  STATUS\npay-1  35001  Ongoing\n",
     "stats.json": b'{"eos":{"producer_id":7,"txn_state":"Begun"}}\n',
     "orders.bin": (0).to_bytes(8, "big") + (60).to_bytes(4, "big") + bytes(4) + b"\2" + bytes(60),
     "0-1-v1.log": struct.pack("<IiqbIhiqqqhii", 7, 99, 0, 1, 7, 16, 0, 0, 0, 35001, 0, 0, 1) + bytes(38),

@@ -14,6 +14,8 @@ from test_racing_answers import HANGING, named
 from test_several_answers import MINUTE, PRODUCERS, coordinator, leader
 
 ABORTED = "$ kafka-transactions.sh abort --topic orders --partition 0 --start-offset 18\n"
+OLD_ABORT = "$ kafka-transactions.sh abort --topic orders --partition 0 --producer-id 7 --producer-epoch 3 --coordinator-epoch 5\n"
+"""What brokers before 2.8 need, and newer ones take: it ends whatever the producer has open there."""
 AGAIN = f"$ kafka-transactions.sh find-hanging --broker-id 1 --max-transaction-timeout 0\n{HANGING}"
 OTHER_ROW = "8\t0\t3\t5\t1767261600000\tNone\n"
 EMPTY = f"$ kafka-transactions.sh describe-producers --topic orders --partition 0\n{PRODUCERS}"
@@ -91,6 +93,28 @@ PASTES = {
     "named, an abort printed nothing": named(0, 20) + ABORTED + "$ ls\n",
     "named, an abort at the end": named(0, 20) + ABORTED,
     "named, an abort over two lines": named(0, 20) + ABORTED.replace(" abort ", " \\\n  abort ") + "done\n",
+    "named, filtered below": named(0, 20) + AGAIN.replace("\n", " | grep -E 'Topic|payments'\n", 1),
+    "open, filtered below": leader(-30 * MINUTE, 18) + EMPTY.replace("\n", " | head -1\n", 1),
+    "named, asked below by tee": named(0, 20) + AGAIN.replace("\n", " | tee hanging.txt\n", 1),
+    "named, an abort refused after other words": named(0, 20)
+    + ABORTED
+    + 'Defaulted container "kafka" out of: kafka, tls-sidecar\nSLF4J: Class path contains multiple bindings.\n'
+    + "ERROR: Failed to abort transaction AbortTransactionSpec(topicPartition=orders-0, producerId=7)\n$ ls\n",
+    "named, an abort below other words": named(0, 20)
+    + ABORTED
+    + 'Defaulted container "kafka" out of: kafka, tls-sidecar\n'
+    + EMPTY.replace("partition 0", "partition 1"),
+    "named, an old abort": named(0, 20) + OLD_ABORT + "$ ls\n",
+    "open, an old abort at the end": leader(-30 * MINUTE, 18) + OLD_ABORT,
+    "named, an old abort in PowerShell": named(0, 20)
+    + OLD_ABORT.replace("$ kafka-transactions.sh", "PS C:\\kafka\\bin\\windows> .\\kafka-transactions.bat"),
+    "named, an old abort in two lines of cmd": named(0, 20)
+    + OLD_ABORT.replace("$ kafka-transactions.sh abort", "C:\\kafka>kafka-transactions.bat ^\n  abort"),
+    "named, an old abort refused": named(0, 20)
+    + OLD_ABORT
+    + "ERROR: Failed to abort transaction AbortTransactionSpec(topicPartition=orders-0, producerId=7)\n",
+    "old abort, named": OLD_ABORT + "$ ls\n" + named(0, 20),
+    "named, an old abort of another producer": named(0, 20) + OLD_ABORT.replace("id 7", "id 8"),
     "named, an abort refused": named(0, 20)
     + ABORTED
     + "Failed to abort transaction AbortTransactionSpec(...): Cluster authorization failed.\n",
@@ -132,6 +156,12 @@ def opened(document):
         "named, an abort at the end",
         "named, an abort over two lines",
         "named, aborted, another broker asked",
+        "named, an old abort",
+        "open, an old abort at the end",
+        "named, an old abort in PowerShell",
+        "named, an old abort in two lines of cmd",
+        "named, asked below by tee",
+        "named, an abort below other words",
     ],
 )
 def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
@@ -151,6 +181,7 @@ def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
         "an abort found nothing, named",
         "named, an abort of another offset",
         "named, an abort of another partition",
+        "named, filtered below",
     ],
 )
 def test_another_question_says_nothing_of_it(documents, name):
@@ -253,6 +284,24 @@ def test_what_an_abort_answers_is_read_by_itself(documents):
     assert (found(document), document["verdict"], document["unparsed"]["lines"]) == ([], "inconclusive", 0)
 
 
-@pytest.mark.parametrize("name", ["named, an abort refused", "aborted, named", "named, another aborted"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        "named, an abort refused",
+        "aborted, named",
+        "named, another aborted",
+        "named, an old abort refused",
+        "named, an abort refused after other words",
+        "old abort, named",
+        "named, an old abort of another producer",
+    ],
+)
 def test_an_abort_that_ended_nothing_of_it_changes_nothing(documents, name):
     assert found(documents[name]) == [("TXN013", "certain")]
+
+
+def test_what_grep_left_out_is_not_gone(documents):
+    """An answer that went through another program shows what is in it, and not that something else is not."""
+    assert found(documents["open, filtered below"]) == []
+    assert opened(documents["open, filtered below"]) == [(18, "undecided")]
+    assert "it has most likely ended" not in documents["open, filtered below"]["open_transactions"][0]["why"]

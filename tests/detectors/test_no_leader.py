@@ -162,3 +162,62 @@ def test_it_is_a_cause_where_the_decision_was_compacted_away(documents, name, co
     (found,) = [row for row in documents[name]["findings"] if row["code"] == code]
     assert any(SKIPPED in cause for cause in found["cause"]) == told
     assert ("KAFKA-20734" in [one["issue"] for one in found["known_bugs"] if one["shown"]]) == told
+
+
+PRODUCERS = (
+    "$ kafka-transactions.sh --bootstrap-server b:9092 describe-producers --topic orders --partition 0\n"
+    "ProducerId\tProducerEpoch\tLatestCoordinatorEpoch\tLastSequence\tLastTimestamp\tCurrentTransactionStartOffset\t\n"
+    f"7\t2\t5\t49\t{START_MS + 100}\t0\t\n"
+)
+DESCRIBED = (
+    "$ kafka-topics.sh --bootstrap-server b:9092 --describe --topic orders\n"
+    "Topic: orders\tTopicId: CP_A11TWSbaniC6eSgiIhA\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n"
+    "\tTopic: orders\tPartition: 0\tLeader: {}\tReplicas: 1,2\tIsr: 1\n"
+)
+
+
+def controllers(*changes):
+    born = {"partitionId": 0, "topicId": TOPIC_ID, "replicas": [1, 2], "isr": [1], "leader": 1, "leaderEpoch": 0,
+            "partitionEpoch": 0}  # fmt: skip
+    return quorum((0, "TOPIC_RECORD", {"name": "orders", "topicId": TOPIC_ID}), (0, "PARTITION_RECORD", born), *changes)
+
+
+DOWN, UP = change(40_000, leader=-1), change(50_000, leader=1)
+LOG = "broker-1/__cluster_metadata-0/00000000000000000000.log.txt"
+ANSWERED = {
+    "described without": {"paste.txt": PRODUCERS + DESCRIBED.format("none")},
+    "described without, as kcat": {"paste.txt": PRODUCERS + DESCRIBED.format("-1")},
+    "described with": {"paste.txt": PRODUCERS + DESCRIBED.format("1")},
+    "both described": {"paste.txt": PRODUCERS + DESCRIBED.format("none"), "2.txt": DESCRIBED.format("2")},
+    "down": {"paste.txt": PRODUCERS, LOG: controllers(DOWN)},
+    "up again": {"paste.txt": PRODUCERS, LOG: controllers(DOWN, UP)},
+    "down, described with": {"paste.txt": PRODUCERS + DESCRIBED.format("2"), LOG: controllers(DOWN)},
+}
+
+
+@pytest.fixture(scope="module")
+def answered(spark, tmp_path_factory):
+    return documents_of(spark, tmp_path_factory.mktemp("answered"), ANSWERED)
+
+
+@pytest.mark.parametrize("name", ["described without", "described without, as kcat", "down"])
+def test_nobody_answers_for_a_partition_without_a_leader(answered, name):
+    """No question to the cluster settles what is open there, and no abort ends it, before a broker leads it."""
+    (row,) = answered[name]["open_transactions"]
+    assert row["verdict"] == "undecided"
+    assert "orders-0 has no leader" in row["why"]
+    assert ("since 2026-01-01T10:00:40.000Z" in row["why"]) == (name == "down")
+    assert row["fetch"].startswith("a leader for orders-0 first, broker 1 or 2; then the answers of list")
+
+
+@pytest.mark.parametrize("name", ["described with", "both described", "up again", "down, described with"])
+def test_a_leader_that_somebody_names_can_be_asked(answered, name):
+    (row,) = answered[name]["open_transactions"]
+    assert (row["verdict"], "no leader" in row["why"]) == ("undecided", False)
+    assert row["fetch"].startswith("the answers of list")
+
+
+def test_what_is_open_contradicts_that_no_transaction_was_ever_begun(answered):
+    """By this controllers' log the cluster has no topic of states; an answer shows a transaction."""
+    kinds = {one["kind"] for one in answered["down"]["coverage"]["notes"]}
+    assert "no_state_topic" not in kinds

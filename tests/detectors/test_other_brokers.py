@@ -11,6 +11,15 @@ LISTED = (
     "$ kafka-transactions.sh --bootstrap-server {} list\n"
     "TransactionalId\tCoordinator\tProducerId\tTransactionState\t\npay-1\t0\t7\tOngoing\t\n"
 )
+OF_KOP = (
+    "2023-03-14T10:22:31,441+0000 [kop-transaction-coordinator] INFO  io.streamnative.pulsar.handlers.kop.coordinator."
+    "transaction.TransactionCoordinator - Completed rollback of ongoing transaction for transactionalId pay-1 due to "
+    "timeout\n"
+)
+OF_A_CLIENT = (
+    "2023-03-14T10:22:31,441+0000 [main] INFO  org.apache.pulsar.client.impl.ConsumerImpl - "
+    "[persistent://public/default/orders-partition-0] Subscribed\n"
+)
 CLUSTER = "redpanda.4b5c3e1c-0b7c-4f53-9c0a-6d1b4c7a9f11"
 OPEN = (
     "$ rpk cluster txn describe-producers --topics orders --partitions 0\n"
@@ -44,6 +53,8 @@ def told(spark, tmp_path_factory):
     captures = {
         "redpanda": {"broker.log": FENCED},
         "kafka": {"broker.log": OF_KAFKA},
+        "pulsar": {"broker.log": OF_KOP},
+        "a client of pulsar": {"broker.log": OF_KAFKA + OF_A_CLIENT},
         **{name: {"paste.txt": LISTED.format(host)} for name, host in HOSTS.items()},
         **{f"named by {name}": {"paste.txt": text} for name, text in NAMED.items()},
     }
@@ -59,6 +70,16 @@ def test_redpanda_is_asked_with_rpk_and_not_for_files_of_kafka(told):
     notes = asked(told["redpanda"])
     assert "rpk cluster txn list" in notes["missing_data_logs"]
     assert not any("kafka-dump-log" in fetch or ".log segments" in fetch for fetch in notes.values())
+
+
+def test_pulsar_is_named_and_not_asked_for_files_of_kafka(told):
+    """Its log has the words of Kafka's coordinator, and no file of Kafka's is on its brokers."""
+    document = told["pulsar"]
+    [note] = [one["note"] for one in document["coverage"]["notes"] if one["kind"] == "other_brokers"]
+    assert note.startswith("the brokers are Pulsar's (KoP), by broker.log:1:")
+    assert not any("kafka-dump-log" in fetch or ".log segments" in fetch for fetch in asked(document).values())
+    assert [one["says"] for one in document["log_lines"]["lines"]] == ["rolled_back"]
+    assert "other_brokers" not in asked(told["a client of pulsar"])
 
 
 def test_kafka_is_asked_for_its_files(told):

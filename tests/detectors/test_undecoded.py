@@ -41,3 +41,41 @@ def test_state_partitions_that_hold_them_are_missed(told):
     [note] = [one for one in told["transaction_state"]["coverage"]["notes"] if one["kind"] == "missing_state"]
     assert "2 of them hold records" in note["note"]
     assert "--transaction-log-decoder" in note["fetch"]
+
+
+STATE = "Dumping /data/__transaction_state-31/00000000000000000000.log\nLog starting offset: 0\n"
+BATCH = (
+    "baseOffset: {at} lastOffset: {at} count: 1 baseSequence: -1 lastSequence: -1 producerId: -1 producerEpoch: -1 "
+    "partitionLeaderEpoch: 0 isTransactional: false isControl: false deleteHorizonMs: OptionalLong.empty position: {to} "
+    "CreateTime: 1767261600000 size: 120 magic: 2 compresscodec: none crc: 9 isvalid: true\n"
+)
+OPEN = "Dumping /data/orders-0/00000000000000000000.log\nLog starting offset: 0\n" + BATCH.format(at=0, to=0).replace(
+    "Id: -1", "Id: 7"
+).replace("Epoch: -1", "Epoch: 0").replace("isTransactional: false", "isTransactional: true").replace(
+    "Sequence: -1", "Sequence: 0"
+)
+DUMPS = {
+    "batches": STATE + BATCH.format(at=0, to=0) + BATCH.format(at=1, to=120) + OPEN,
+    "records": STATE
+    + BATCH.format(at=0, to=0)
+    + "| offset: 0 CreateTime: 1767261600000 keySize: 9 valueSize: 41 sequence: -1 headerKeys: []\n"
+    + OPEN,
+    "nothing": STATE + OPEN,
+}
+
+
+@pytest.fixture(scope="module")
+def dumped(spark, tmp_path_factory):
+    captures = {name: {"paste.txt": text} for name, text in DUMPS.items()}
+    return documents_of(spark, tmp_path_factory.mktemp("dumped"), captures)
+
+
+@pytest.mark.parametrize(("name", "missing"), [("batches", 50), ("records", 50), ("nothing", 49)])
+def test_a_state_partition_whose_records_nobody_decoded_is_not_here(dumped, name, missing):
+    """It may be the one that has the id: what is asked for must name it."""
+    document = dumped[name]
+    assert [one["verdict"] for one in document["open_transactions"]] == ["undecided"]
+    notes = {one["kind"]: one["note"] for one in document["coverage"]["notes"]}
+    told = notes["missing_coordinator" if name == "nothing" else "missing_state"]
+    assert told.startswith(f"{missing} of the 50 partitions")
+    assert ("1 of them holds records" in told) == (name != "nothing")

@@ -104,3 +104,40 @@ def test_statistics_on_one_line_or_many(read, tmp_path, text):
 def test_what_only_begins_like_json_hides_no_log_line(read):
     line = "[2024-05-25 13:14:14,560] INFO [TransactionCoordinator id=1] Completed rollback of ongoing transaction for transactionalId t due to timeout"
     assert [row["says"] for row in read(f'{{\n"a": 1,\n{line}\n}}\n', "broker_log")["log_lines"]] == ["rolled_back"]
+
+
+PLACED = {"instance": "kafka-1:7071", "partition": "3", "topic": "orders"}
+SERIES = {
+    "status": "success",
+    "data": {
+        "resultType": "vector",
+        "result": [
+            {
+                "metric": {"__name__": "kafka_cluster_partition_laststableoffsetlag"} | PLACED,
+                "value": [1_700_000_000, "17"],
+            }
+        ],
+    },
+}
+VECTOR = json.dumps(SERIES)
+GRAFANA = '"Time","kafka_cluster_partition_laststableoffsetlag{partition=""3"", topic=""orders""}"\n'
+OF_PROMETHEUS = {
+    "a vector": VECTOR,
+    "a range": VECTOR.replace('"value": [1700000000, "17"]', '"values": [[1699999940, "9"], [1700000000, "17"]]'),
+    "on several lines": json.dumps(SERIES, indent=2),
+    "other names": VECTOR.replace('laststableoffsetlag"', 'value", "name": "LastStableOffsetLag"'),
+    "Grafana": f"{GRAFANA}1700000000000,17\n",
+    "Grafana, other times": f"{GRAFANA}2023-11-14 22:13:20,17.0\n",
+    "Grafana, a gap": f"{GRAFANA.rstrip()},x\n1700000000000,17,\n",
+}
+
+
+@pytest.mark.parametrize("form", OF_PROMETHEUS)
+def test_answers_of_prometheus(read, tmp_path, form):
+    names = ("says", "topic", "partition", "number", "logged_ms")
+    assert told(read, tmp_path, OF_PROMETHEUS[form], *names) == [(*OF_ORDERS[0], 1_700_000_000_000)]
+
+
+def test_an_answer_of_prometheus_on_something_else_says_so(read, tmp_path):
+    text = VECTOR.replace("laststableoffsetlag", "underreplicated")
+    assert told(read, tmp_path, text, "says") == [("silent_metric",)]

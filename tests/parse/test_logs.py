@@ -606,6 +606,51 @@ def test_json_of_viewers_of_logs(form):
     assert [row["says"] for row in facts(printed + "\n") if row["table"] == "log_lines"] == ["rolled_back"]
 
 
+SEARCHES = {
+    "Loki": {
+        "status": "success",
+        "data": {
+            "resultType": "streams",
+            "result": [{"stream": {"app": "k"}, "values": [[f"{AT}000000", ROLLED_BACK]]}],
+        },
+    },
+    "Elastic": {"hits": {"hits": [{"_source": {"@timestamp": "2024-05-25T13:14:14.560Z", "message": ROLLED_BACK}}]}},
+    "Datadog": {"data": [{"attributes": {"timestamp": "2024-05-25T13:14:14.560Z", "message": ROLLED_BACK}}]},
+    "CloudWatch": {"events": [{"timestamp": AT, "message": ROLLED_BACK, "eventId": "3"}], "searchedLogStreams": []},
+    "Splunk": {"preview": False, "result": {"_time": "2024-05-25T13:14:14.560+00:00", "_raw": AS_LOGGED}},
+    "ECS": {"@timestamp": "2024-05-25T13:14:14.560Z", "log": {"original": ROLLED_BACK, "level": "INFO"}},
+    "journald": {"MESSAGE": AS_LOGGED, "_SYSTEMD_UNIT": "kafka.service"},
+}
+
+
+@pytest.mark.parametrize("form", SEARCHES)
+def test_answers_of_searches_in_logs(form):
+    lines = [row for row in facts(json.dumps(SEARCHES[form]) + "\n") if row["table"] == "log_lines"]
+    assert [(row["says"], row["transactional_id"], row["logged_ms"]) for row in lines] == [("rolled_back", "tx-2", AT)]
+
+
+FENCED = "org.apache.kafka.common.errors.ProducerFencedException"
+NEWER = "There is a newer producer with the same transactionalId which fences the current one."
+
+
+@pytest.mark.parametrize(
+    ("error", "says"),
+    [
+        ({"stack_trace": f"o.s.kafka.KafkaException: failed\n\tat a.b.C.d(C.java:7)\nCaused by: {FENCED}: {NEWER}\n"}, "client_fenced"),
+        ({"error": {"type": FENCED, "message": NEWER}}, "client_fenced"),
+        ({"error.stack_trace": f"{FENCED}: {NEWER}"}, "client_fenced"),
+        ({"thrown": {"name": FENCED, "message": NEWER, "extendedStackTrace": []}}, "client_fenced"),
+        ({"exc_info": 'cimpl.KafkaException: KafkaError{code=_FENCED,val=-144,str="x"}'}, "client_fenced"),
+        ({"err": "INVALID_TXN_STATE: The producer attempted a transactional operation in an invalid state."}, "client_refused"),
+        ({"error": "connection refused", "user": f"{FENCED}: {NEWER}"}, None),
+    ],
+)  # fmt: skip
+def test_errors_beside_the_message_of_a_json_line(error, says):
+    text = json.dumps({"level": "error", "ts": AT / 1000, "msg": "cannot commit", **error})
+    lines = [row for row in facts(text + "\n") if row["table"] == "log_lines"]
+    assert [(row["says"], row["logged_ms"]) for row in lines] == ([(says, AT)] if says else [])
+
+
 def test_a_changed_count_is_an_observation_too():
     rows = facts(
         "kafka-1 | o.a.k.c.KafkaException: Transaction topic number of partitions has changed from 50 to 150\n"

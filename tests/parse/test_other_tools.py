@@ -1,5 +1,6 @@
 """Answers of rpk, kcl and kafka-get-offsets, in the forms that their sources print, and metrics of exporters."""
 
+import json
 import sys
 from pathlib import Path
 
@@ -300,3 +301,24 @@ def test_topics_described_by_kcat(tmp_path, asked):
         ("partition_leader", "orders", 1, None, "Replicas: 2 Isr: 2"),
     ]
     assert not facts["unparsed_lines"]
+
+
+ACTIVE = {
+    "partition": 3, "producerId": 5017, "producerEpoch": 2, "lastSequence": 41, "lastTimestampMs": 1789880852499,
+    "coordinatorEpoch": 7, "currentTransactionStartOffset": 1042,
+}  # fmt: skip
+LOGGED = "[2024-05-25 13:14:14,560] INFO [TransactionCoordinator id=1] Startup complete. (kafka.X)\n"
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("before", ["", LOGGED])
+@pytest.mark.parametrize(("named", "place"), [({}, (None, None)), ({"topic": "orders"}, ("orders", 3))])
+def test_active_producers_of_a_ui(tmp_path, indent, before, named, place):
+    """The page's address names the topic, its answer does not: what is open there is of no known partition."""
+    idle = ACTIVE | {"producerId": 5018, "currentTransactionStartOffset": -1}
+    text = before + json.dumps([ACTIVE | named, idle | named], indent=indent) + "\n"
+    facts = read(tmp_path, text, kind="broker_log")
+    assert told(facts["answers"], "topic partition producer_id producer_epoch first_offset last_ms") == [
+        (*place, 5017, 2, 1042, 1789880852499),
+        (*place, 5018, 2, None, 1789880852499),
+    ]

@@ -8,5 +8,7 @@ OF_REDPANDA = (
     r"|\bredpanda\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
 )
 """What only Redpanda writes: its log (file and line before the message), its metrics, the id of its cluster."""
+OF_KOP = r"\bio\.streamnative\.pulsar\.handlers\.kop\b"
+"""What only a broker of Kafka on Pulsar (KoP) writes: its classes. Clients name Pulsar's topics, too."""
 LIBRDKAFKA_HEAD = r"%[0-7]\|(\d{10})\.(\d{3})\|"
 """`%4|1716642854.560|GETPID|rdkafka#producer-1| [thrd:main]: ...`: seconds since the epoch, and milliseconds."""

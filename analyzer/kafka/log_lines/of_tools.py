@@ -23,6 +23,7 @@ OF_TOOLS: tuple[Pattern, ...] = (
     pattern(
         "not_answered", "tool", OTHER,
         r"Failed to (?:list transactions|describe topics?|find hanging transactions|list topics)\b"
+        r"|JMX connector server communication error: |ExportException: Port already in use: \d"
         r"|Error: Executing consumer group command failed\b|Error while executing (?:topic|config) command\b",
         NOT_ANSWERED,
     ),

@@ -55,7 +55,7 @@ _HEADERS = re.compile(
     r"|partition leader epoch replicas logstartoffset (laststableoffset )?highwatermark"
 )
 """The headers that tools print, of kafka-transactions.sh, kafka-consumer-groups.sh, kcl and rpk: all columns."""
-_HEAD = re.compile(r"[A-Z][A-Za-z-]{1,40}(?:\((?:min|s|ms)\))?")
+_HEAD = re.compile(r"[A-Za-z][A-Za-z-]{1,40}(?:\((?:min|s|ms)\))?")
 _MOST_PIECES, _LONGEST = 8, 4_000
 _TAB = 8
 _LONG_NAME = 40
@@ -78,6 +78,12 @@ def row_pattern(names: Sequence[str]) -> re.Pattern[str]:
             for name in names
         )
     )
+
+
+def looks_like_row(header: Sequence[str], text: str) -> bool:
+    """Return whether a line is a row of a table with this header, each cell like its column's."""
+    names = names_of_header(" ".join(header))
+    return names is not None and row_pattern(names).fullmatch(f" {text}".rstrip()) is not None
 
 
 class BrokenTables:

@@ -93,6 +93,8 @@ def _seam_of_command(line: str, rest: str) -> str | None:
         return " " if re.match(r"[\w./'\"$]", rest) else None
     if _OPTION.match(rest) or _SUBCOMMAND.match(rest):
         return " "
+    if _COMMAND.search(rest):
+        return None
     return "" if len(line) >= _NARROWEST and _REST_OF_WORD.fullmatch(rest) else None
 
 

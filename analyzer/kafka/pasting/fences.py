@@ -13,6 +13,8 @@ _LAST = ("`", "}", ">")
 END = r"(?:`{3}|\{(?:code|noformat|quote)\}|</(?:pre|code)>){1,3}"
 """The marks that stand after its last line."""
 _END = re.compile(rf"{END}\s*$")
+_MARKED = re.compile(r"(\s*)(\*\*|`)((?!\s)(?:(?!\2).){1,4000})\2\s*")
+"""A line that is set in bold or as code by itself."""
 
 
 def without_end(text: str) -> str:
@@ -22,7 +24,9 @@ def without_end(text: str) -> str:
 
 def unfenced(text: str) -> str:
     """Return a line without the mark that begins or ends a block; one that holds nothing else is empty."""
-    if "`" not in text and "{" not in text and "<" not in text:
+    if "`" not in text and "{" not in text and "<" not in text and "**" not in text:
         return text
+    if marked := _MARKED.fullmatch(text):
+        return f"{marked[1]}{marked[3]}"
     begin = _BEGIN.match(text)
     return _END.sub("", text[begin.end() :] if begin else text)

@@ -35,6 +35,7 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     of_place, of_file = Window.partitionBy(*_PLACE), Window.partitionBy(*_PLACE, "path")
     of_question = Window.partitionBy("capture", "path", "question")
     of_offset = Window.partitionBy(*_PLACE, "path", "first_offset")
+    of_producer = Window.partitionBy(*_PLACE, "path", F.coalesce("producer_id", "ended_of"))
     of_open = Window.partitionBy(*_PLACE, "producer_id", "first_offset")
     rows = led.withColumns({
         "leader_asked": F.max(F.expr(_OF_LEADER)).over(of_place),
@@ -43,10 +44,12 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
         "asked_line": F.max(F.expr(f"CASE WHEN {_OF_LEADER} AND {_HEAD} THEN turn END")).over(of_file),
         "named_line": F.max(F.expr(f"CASE WHEN asked = 'find_hanging' AND {_HEAD} THEN turn END")).over(of_question),
         "gone_line": F.max(F.expr("CASE WHEN asked = 'not_open' THEN turn END")).over(of_offset),
+        "ended_line": F.max(F.expr("CASE WHEN ended_of IS NOT NULL THEN turn END")).over(of_producer),
     })  # fmt: skip
     told = F.when(F.expr(f"asked = 'find_hanging' AND {_PLACED}"), F.greatest("asked_line", "named_line"))
     again = F.coalesce(told, F.when(F.expr(_PLACED), F.col("asked_line")))
-    later = F.greatest(again, F.expr(f"CASE WHEN {_PLACED} AND first_offset IS NOT NULL THEN gone_line END"))
+    ended = "CASE WHEN first_offset IS NOT NULL THEN greatest(gone_line, ended_line) END"
+    later = F.greatest(again, F.expr(f"CASE WHEN {_PLACED} THEN {ended} END"))
     produced = f"asked = 'describe_producers' AND NOT ({_OF_LEADER}) AND {_PLACED}"
     named = f"asked = 'find_hanging' AND {_OF_OTHER}"
     of_replica = f"leader_asked AND (({produced}) OR ({named}))"
@@ -61,7 +64,8 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
 def _heads(seen: DataFrame) -> DataFrame:
     """Return the heads of tables, and what aborts were answered, as rows of `answers` without a producer id.
 
-    Adds `question`, null for an abort: what find-hanging was asked, the same for the same question.
+    Adds `question`, null for an abort: what find-hanging was asked, the same for the same question; and `ended_of`, the
+    producer id that an abort names instead of an offset.
     """
     abort = F.col("observed") == "not_open"
     asked = F.when(abort, "not_open").when(F.col("observed") == "asked_hanging", "find_hanging")
@@ -69,6 +73,7 @@ def _heads(seen: DataFrame) -> DataFrame:
         *_PLACE, "path", "line", asked.otherwise("describe_producers").alias("asked"),
         F.when(~abort, F.col("number").cast("int")).alias("broker"),
         F.when(abort, F.col("number")).alias("first_offset"),
+        F.when(abort, F.col("name").try_cast("bigint")).alias("ended_of"),
         F.when(~abort, F.col("text")).alias("question"), F.col("other_number").cast("int").alias("quoted"),
     )  # fmt: skip
 

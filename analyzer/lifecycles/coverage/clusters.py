@@ -1,4 +1,4 @@
-"""Which file names which cluster, and what is said where they name several (RULES D 11)."""
+"""Which file names which cluster, what is said where they name several (RULES D 11), and where it is not Kafka's."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -30,3 +30,15 @@ def several_clusters(named: DataFrame) -> DataFrame:
         F.lit("; what is of one does not judge what is of another"),
     )  # fmt: skip
     return note(several, "two_clusters", text, "a run for each cluster, with its files alone", number="count")
+
+
+def of_pulsar(seen: DataFrame) -> DataFrame:
+    """Return a note for each capture of which a line is of Kafka on Pulsar: it has Kafka's words, not its files."""
+    first = F.min(F.struct("path", "line")).alias("first")
+    told = seen.where("observed = 'pulsar'").groupBy("capture").agg(first)
+    text = F.concat(
+        F.lit("the brokers are Pulsar's (KoP), by "), "first.path", F.lit(":"), F.col("first.line").cast("string"),
+        F.lit(": their logs are no files of Kafka's, and they answer kafka-transactions.sh as far as KoP knows its "
+              "questions: an error there is no sign that nothing is open"),
+    )  # fmt: skip
+    return note(told, "other_brokers", text, file="first.path", number="first.line")

@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.coverage.note import file_line, note
+from analyzer.lifecycles.coverage.states import unopened_states
 from analyzer.lifecycles.placing import PARTITION, partition_name
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_all
@@ -89,12 +90,13 @@ def missing_partitions(lacking: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def held_states(lacking: DataFrame) -> DataFrame:
+def held_states(lacking: DataFrame, places: DataFrame) -> DataFrame:
     """Return of each capture the partitions of __transaction_state that hold records and are not here: `held`.
 
-    With `held_told`, the file that names the first of them.
+    With `held_told`, the file that names the first of them. Those of which no record is decoded are not here either.
     """
-    held = lacking.where((F.col("topic") == STATE_TOPIC) & F.col("holds"))
+    named = lacking.where((F.col("topic") == STATE_TOPIC) & F.col("holds")).select("capture", "partition", "told")
+    held = named.union(unopened_states(places))
     first = F.struct("partition", "told")
     return held.groupBy("capture").agg(
         F.collect_set("partition").alias("held"), F.min(first)["told"].alias("held_told")

@@ -30,7 +30,7 @@ def without_state_topic(
         txns.select("capture")
         .union(places.where(F.col("topic") == STATE_TOPIC).select("capture"))
         .union(records.select("capture"))
-        .union(answers.where("transactional_id IS NOT NULL").select("capture"))
+        .union(answers.where("transactional_id IS NOT NULL OR first_offset IS NOT NULL").select("capture"))
     )
     return untold.join(contradicted.distinct(), "capture", "left_anti")
 

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.coverage.claims import unseen_claims
-from analyzer.lifecycles.coverage.clusters import named_clusters, several_clusters
+from analyzer.lifecycles.coverage.clusters import named_clusters, of_pulsar, several_clusters
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
 from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
@@ -29,7 +29,7 @@ MISSING = (
         ("places", "unread_segments", "quorum_topics"),
     ),
     Stage("notes_of_missing", missing_partitions, ("lacking_logs",), kept=Kept.PLAN),
-    Stage("held_states", held_states, ("lacking_logs",), kept=Kept.PLAN),
+    Stage("held_states", held_states, ("lacking_logs", "places"), kept=Kept.PLAN),
     Stage(
         "state_topic_untold", state_topic_untold, ("quorum_logs", "placed_observations"),
         ("quorum_topics", "quorum_records"),
@@ -79,6 +79,7 @@ NOTES = (
     ),
     Stage("named_clusters", named_clusters, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_clusters", several_clusters, ("named_clusters",), kept=Kept.PLAN),
+    Stage("notes_of_pulsar", of_pulsar, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
     Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
@@ -98,7 +99,7 @@ NOTES = (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
             "notes_of_claims", "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments",
             "notes_of_others", "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters",
-            "contradictions",
+            "notes_of_pulsar", "contradictions",
         ),
         kept=Kept.PLAN,
     ),

@@ -32,7 +32,8 @@ def state_coverage(
     counted = observations.where(f"observed = 'partition_count' AND topic = '{STATE_TOPIC}'")
     described = counted.groupBy("capture").agg(F.max("number").cast("int").alias("described"))
     dumped = (
-        places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'")
+        _opened_states(places)
+        .where("opened")
         .groupBy("capture")
         .agg(F.array_sort(F.collect_set("partition")).alias("present"))
     )
@@ -52,6 +53,25 @@ def state_coverage(
     ).join(_horizon(newest, unmatched), "capture", "left")
     old = (F.col("ahead") > 1) | (F.col("committed") & (F.size("missing_states") == 0))
     return told.withColumn("state_horizon_ms", F.when(old, F.col("newest_state_ms"))).drop("ahead", "committed")
+
+
+def unopened_states(places: DataFrame) -> DataFrame:
+    """Return the state partitions whose records no dump here shows, only their batches: partition, path of one."""
+    return _opened_states(places).where("NOT opened").select("capture", "partition", "path")
+
+
+def _opened_states(places: DataFrame) -> DataFrame:
+    """Return for each state partition whether a copy is here of which every segment's records are decoded, or none is.
+
+    A dump without --transaction-log-decoder shows neither ids nor states: what it is of is as good as not here.
+    """
+    logs = places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'").withColumn(
+        "decoded", F.coalesce(F.col("decoder") == "transaction", F.lit(False)) | (F.col("section_batches") == 0)
+    )
+    copy = ("capture", "partition", "replica")
+    segments = logs.groupBy(*copy, "segment").agg(F.max("decoded").alias("decoded"), F.min("path").alias("path"))
+    copies = segments.groupBy(*copy).agg(F.min("decoded").alias("decoded"), F.min("path").alias("path"))
+    return copies.groupBy("capture", "partition").agg(F.max("decoded").alias("opened"), F.min("path").alias("path"))
 
 
 def newest_records(known: DataFrame) -> DataFrame:

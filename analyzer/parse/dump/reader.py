@@ -32,11 +32,11 @@ _MOST_OF_PROMPT = 300
 _QUOTED = re.compile(
     rb"(?:(?:>|&gt;) ?|\? ){0,4}(?:"
     + _FENCE
-    + rb")?(?=Dumping \S|(?:Log s|S)tarting offset: \d|(?:baseOffset|offset|\| offset): -?\d)"
+    + rb")?(?:\*\*|`)?(?=Dumping \S|(?:Log s|S)tarting offset: \d|(?:baseOffset|offset|\| offset): -?\d)"
 )
-_QUOTING = (b">", b"&", b"?", b"`", b"{", b"<")
-_ENDS_BLOCK = re.compile(rb"(?<=[\]\w])" + END.encode() + rb"$")
-_ENDING = (b"`", b"}", b">")
+_QUOTING = (b">", b"&", b"?", b"`", b"{", b"<", b"*")
+_ENDS_BLOCK = re.compile(rb"(?<=[\]\w])(?:\*\*|`)?(?:" + END.encode() + rb")?$")
+_ENDING = (b"`", b"}", b">", b"*")
 LOG_KINDS = ("", "log", "checkpoint")
 FILTERED = "its command gave it to another program, which may have left lines out"
 

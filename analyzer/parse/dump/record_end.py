@@ -3,8 +3,8 @@
 import dataclasses
 import re
 
+from analyzer.kafka.pasting.characters import RETYPED_BYTES
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.kafka.wrapped_lines import RETYPED_BYTES
 from analyzer.parse.dump.accepted import Batch
 from analyzer.parse.dump.record_tail import INFLATION, LEAST_FORGING_BYTES, NEXT_LINE_BYTES, SLACK_BYTES
 from analyzer.parse.dump.record_text import MOST_TRIES, decoded, exact_stop, likely_stop

@@ -1,11 +1,12 @@
-"""Reads JSON that is no message of a log: statistics of librdkafka, answers of Jolokia; also over many lines."""
+"""Reads JSON that is no message of a log: statistics of librdkafka, answers of Jolokia and of Prometheus."""
 
 import json
 import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from analyzer.parse.logs.gauges import gauge
+from analyzer.kafka.log_lines.of_metrics import SILENT_METRIC
+from analyzer.parse.logs.gauges import exported, gauge
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
 
@@ -17,7 +18,7 @@ _PRINTED = re.compile(r'\s*\**\s*(?:"[^"]{0,300}"\s?(?::|,?\s*$)|[\]}]|[\[{]\s*$
 
 
 def values_of(value: object) -> Iterator[LogLine] | None:
-    """Return what statistics of librdkafka or answers of Jolokia say, None if a value is neither."""
+    """Return what statistics of librdkafka, answers of Jolokia or of Prometheus say, None for another value."""
     if isinstance(value, list):
         answers = [one for one in value if isinstance(one, dict) and "request" in one and "value" in one]
         return (line for one in answers for line in _gauges(one)) if answers else None
@@ -25,6 +26,9 @@ def values_of(value: object) -> Iterator[LogLine] | None:
         return None
     if isinstance(value.get("topics"), dict) and "client_id" in value:
         return _statistics(value)
+    if isinstance(data := value.get("data"), dict) and isinstance(data.get("result"), list) and "resultType" in data:
+        series = [one for one in data["result"] if isinstance(one, dict) and isinstance(one.get("metric"), dict)]
+        return _told_of(series) if series else None
     return _gauges(value) if isinstance(value.get("request"), dict) and "value" in value else None
 
 
@@ -87,6 +91,25 @@ def _gauges(answer: dict[str, Any]) -> Iterator[LogLine]:
         number = told.get("Value") if isinstance(told, dict) else told
         if isinstance(name, str) and (line := gauge(name, number, at)):
             yield line
+
+
+def _told_of(series: list[dict[str, Any]]) -> Iterator[LogLine]:
+    """Yield what series of Prometheus say; one line if none of them is about transactions."""
+    found = [line for one in series if (line := _newest(one))]
+    silent: LogLine = {"says": SILENT_METRIC, "source": "metric", "text": json.dumps(series[0])[:MOST_TEXT]}
+    yield from found or [silent]
+
+
+def _newest(series: dict[str, Any]) -> LogLine | None:
+    """Return what the newest value of a series of Prometheus says."""
+    labels = dict(series["metric"])
+    name, values = labels.pop("__name__", ""), series.get("values") or [series.get("value")]
+    newest = values[-1] if isinstance(values, list) else None
+    if not isinstance(newest, list) or len(newest) != 2:  # noqa: PLR2004 - a moment and a value
+        return None
+    shown = ",".join(f'{label}="{told}"' for label, told in sorted(labels.items()))
+    at = moment_of({"timestamp": newest[0]})
+    return exported(f"{name}{{{shown}}}", str(newest[1]), at)
 
 
 def _statistics(value: dict[str, Any]) -> Iterator[LogLine]:

@@ -14,7 +14,7 @@ import re
 
 from analyzer.kafka.clocks import QUARTER_MS, SKEW_MS
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD
-from analyzer.kafka.wrapped_lines import as_typed
+from analyzer.kafka.pasting.characters import as_typed
 
 _MOMENT = re.compile(
     r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"

@@ -11,9 +11,11 @@ from typing import Any, Protocol
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
 from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import ALL
+from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
+from analyzer.kafka.pasting.json_messages import errors_of, lines_in, message_of
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.kafka.wrapped_lines import NAMED, as_typed, message_of, unwrapped, without_escapes
+from analyzer.kafka.wrapped_lines import NAMED, unwrapped
 from analyzer.parse.logs.json_values import moment_of, values_of
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
@@ -94,15 +96,17 @@ def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
 
 def said(text: str) -> Iterator[LogLine]:
     """Yield what a line says: of patterns that fit, the first."""
-    text = without_escapes(text)
+    text = without_colours(text)
     typed = unfenced(as_typed(text))
     if typed.startswith('[{"'):
-        yield from _of_json(typed.strip())
+        yield from _of_json(typed.strip()) or ()
         return
     before, brace, json_text = typed.partition("{")
     if brace and '"' in json_text and _stands_before_lines(before):
-        yield from _of_json(brace + json_text.strip())
-        return
+        told = _of_json(brace + json_text.strip())
+        if told is not None:
+            yield from told
+            return
     for pattern in ALL:
         match = pattern.regex.search(typed, 0, MOST_CHARACTERS)
         if match:
@@ -125,18 +129,15 @@ def _line(says: str, source: str, told: dict[str, Any], text: str) -> LogLine:
     return line | {"text": text.strip()[:MOST_TEXT]}
 
 
-def _of_json(text: str) -> Iterator[LogLine]:
-    """Yield what a JSON line says: a log's message, the statistics of librdkafka, or an answer of Jolokia."""
+def _of_json(text: str) -> Iterator[LogLine] | None:
+    """Return what a JSON line says: messages of logs, statistics of librdkafka, an answer of Jolokia; else None."""
     try:
         value = json.loads(text)
     except (ValueError, RecursionError):
-        return
+        return None
     if (told := values_of(value)) is not None:
-        yield from told
-        return
-    for one in value if isinstance(value, list) else [value]:
-        if isinstance(one, dict):
-            yield from _of_message(one)
+        return told
+    return (line for one in lines_in(value) for line in _of_message(one))
 
 
 def _of_message(value: dict[str, Any]) -> Iterator[LogLine]:
@@ -144,6 +145,9 @@ def _of_message(value: dict[str, Any]) -> Iterator[LogLine]:
     message = message_of(value) or ""
     if message.lstrip().startswith("{"):
         return
-    for line in said(message[:MOST_CHARACTERS]):
-        at = logged_ms(message) or logged_ms(json.dumps(value)) or moment_of(value)
+    found: list[LogLine] = []
+    for text in (message, *errors_of(value)):
+        found = found or list(said(text[:MOST_CHARACTERS]))
+    at = (logged_ms(message) or logged_ms(json.dumps(value)) or moment_of(value)) if found else None
+    for line in found:
         yield line if at is None else line | {"logged_ms": at}

@@ -14,6 +14,7 @@ The command above a table, or the file's name, tells the partition that describe
 
 import re
 
+from analyzer.kafka.pasting.broken_tables import looks_like_row
 from analyzer.parse.rows import within
 from analyzer.parse.small_files.answers import Answer, answer_of, asked_of, header_of
 from analyzer.parse.small_files.checkpoints import Observation
@@ -39,7 +40,7 @@ ASKED = ("asked_hanging", "asked_producers", "not_open")
 """What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it.
 
 `not_open` is the leader's answer to an abort: the partition, and the offset from which it has nothing open, because
-there was nothing, or because this abort ended it.
+there was nothing, or because this abort ended it; or the producer id that has nothing open there.
 """
 _NOT_OPEN = re.compile(
     r"\s*Could not find any open transactions starting at offset (\d{1,19}) on partition "
@@ -50,6 +51,8 @@ _REFUSED = re.compile(
     r"\s*(?:Failed|Could not|Error|usage:|Missing|Timed out|at |\S{1,200}(?:Exception|Error)\b)", re.IGNORECASE
 )
 """What an abort prints that did not end anything."""
+_NAMES_PARTITION = re.compile(r"(?<![\w.-])(?=[\d._-]*[A-Za-z])([A-Za-z0-9._-]{1,249})-(\d{1,10})(?![\w.-])")
+_LONGEST_LABEL = 120
 SILENT = ("silent",)
 """The header of a table whose rows observe nothing."""
 POSITIONS = ("positions",)
@@ -74,6 +77,10 @@ class Tables:
         self._header: tuple[str, ...] = ()
         self._aborts: Observation | None = None
         self._aborted: Observation | None = None
+        self._implied = False
+        """Whether only its command tells the header, which another program left out: a row must look like one."""
+        self._relabelled = False
+        """Whether a line since the last table names another partition."""
         self._told_of = -1
         """The number of the command whose table was seen: another one below it is of nobody knows what."""
         self._positions: re.Pattern[str] | None = None
@@ -93,12 +100,14 @@ class Tables:
         return told
 
     def _see_abort(self, text: str, *, command: bool, ended: bool) -> None:
-        if self._aborts and text.strip():
-            self._aborted = self._aborted if _REFUSED.match(text) and not command else self._aborts
+        if self._aborts and not command and _REFUSED.match(text):
             self._aborts = None
+        elif self._aborts and (command or begins_table(text)):
+            self._aborted, self._aborts = self._aborts, None
         if ended and self.commands.aborts:
-            topic, partition, offset = self.commands.aborts
-            self._aborts = ("not_open", topic, partition, None, offset, None, self.commands.text.strip())
+            topic, partition, offset, producer = self.commands.aborts
+            whose = str(producer) if offset is None else None
+            self._aborts = ("not_open", topic, partition, whose, offset, None, self.commands.text.strip())
 
     def take(self, text: str) -> Taken:
         """Take the next line."""
@@ -106,7 +115,8 @@ class Tables:
         command = self.commands.take(text)
         self._see_abort(text, command=command, ended=self.commands.ended > ended)
         if command:
-            self._header = ()
+            self._header = header_of(self.commands.header) or ()
+            self._implied = bool(self._header)
             self._stable.see_command(self.commands.text)
             every = self.commands.every_topic
             return ("all_topics", None, None, None, None, None, every) if every else True
@@ -125,20 +135,34 @@ class Tables:
             return True
         header = header_of(text)
         if header:
-            self._header = header
+            self._header, self._implied = header, False
             return self._head(header) or True
-        return self._row(text) or (self._header == SILENT and bool(text.strip()))
+        taken = self._row(text) or (self._header == SILENT and bool(text.strip()))
+        self._relabelled = self._relabelled or (not taken and self._names_another(text))
+        return taken
 
     def _head(self, header: tuple[str, ...]) -> Observation | None:
-        if self._told_of == self.commands.ended:
+        again, relabelled = self._told_of == self.commands.ended, self._relabelled
+        self._relabelled = False
+        if again and relabelled:
+            self.commands.place = (None, None)
+        if again or self.commands.piped:
             return None
         self._told_of = self.commands.ended
         return head_of(header, self.commands)
+
+    def _names_another(self, text: str) -> bool:
+        """Return whether a line between tables names another partition than the command: the next one is of that."""
+        topic, partition = self.commands.place
+        named = _NAMES_PARTITION.findall(text) if partition is not None and len(text) < _LONGEST_LABEL else []
+        return bool(named) and (topic, str(partition)) not in named
 
     def _row(self, text: str) -> Observation | Answer | None:
         header = self._header
         if header == POSITIONS and self._positions:
             return position_of(self._positions, text)
+        if self._implied and not looks_like_row(self.commands.header.split(), text):
+            return None
         answer = answer_of(header, text, self.commands.place) if header and header != SILENT else None
         return answer | {"broker": self.commands.broker} if answer else None
 

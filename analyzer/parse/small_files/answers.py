@@ -21,8 +21,9 @@ from analyzer.parse.rows import within
 Answer = dict[str, object]
 """A row of `answers`, by column, without its place in the file."""
 
-_HEAD = re.compile(r"[A-Za-z][A-Za-z1]*(?:[ -][A-Za-z]+){0,3}(\((?:min|s|ms)\))?")
-"""A cell of a header."""
+_HEAD = re.compile(r"[A-Za-z][A-Za-z1]*(?:[ _-][A-Za-z]+){0,4}(\((?:min|s|ms)\)?)?(?:\u2026|\.{3})?")
+"""A cell of a header, perhaps cut."""
+_CUT = ("\u2026", "...")
 _NAMES = {
     "topic": "topic",
     "partition": "partition",
@@ -57,6 +58,8 @@ _NAMES = {
 """What tools call a column, in lower case and without punctuation, and what it is here."""
 _INTEGERS = {"partition": "int", "producer_id": "bigint", "producer_epoch": "int", "coordinator_epoch": "int",
              "coordinator": "int", "timeout_ms": "bigint", "first_offset": "bigint"}  # fmt: skip
+_NUMBERS = ("partition", "coordinator", "producer_epoch")
+"""Columns that are never anything else: a row where they are is cut, or lacks a cell."""
 _SHORT = {"id": "producer_id", "epoch": "producer_epoch"}
 """What kcl calls these in its table of producers; elsewhere the words mean other things."""
 _TOPIC = re.compile(TOPIC_NAME)
@@ -96,6 +99,8 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
     if given is None:
         return None
     if _integer(given.get("producer_id")) is None or not _TOPIC.fullmatch(given.get("topic", "-")):
+        return None
+    if any(given.get(name) and _integer(given.get(name)) is None for name in _NUMBERS):
         return None
     begins = given.get("first_offset") or ""
     if _integer(begins) is None and begins.strip("*_").lower() not in _NOTHING_OPEN:
@@ -180,10 +185,18 @@ def _splits(text: str) -> list[list[str]]:
 
 def _columns(cells: list[str]) -> tuple[str, ...]:
     words = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
-    names = [_NAMES.get(word) or _LOOKING_ALIKE.get(_alike(cell), "") for word, cell in zip(words, cells, strict=True)]
+    names = [_meaning(word, cell) for word, cell in zip(words, cells, strict=True)]
     if "first_offset" in names and "producer_id" not in names:
         names = [name or _SHORT.get(word, "") for name, word in zip(names, words, strict=True)]
     return tuple(names)
+
+
+def _meaning(word: str, cell: str) -> str:
+    """Return what a column is, "" for one that is not read; of a cut name, if all that begin so mean the same."""
+    if cell.endswith(_CUT):
+        meant = {meaning for name, meaning in _NAMES.items() if name.startswith(word)}
+        return meant.pop() if len(meant) == 1 else ""
+    return _NAMES.get(word) or _LOOKING_ALIKE.get(_alike(cell), "")
 
 
 def _is_header(columns: tuple[str, ...]) -> bool:

@@ -6,23 +6,41 @@ $ kubectl exec -n obs kafka-0 -- bash -c "unset JMX_PORT && /opt/kafka/bin/kafka
 docker exec kafka-1 /opt/kafka/bin/kafka-transactions.sh \
   --bootstrap-server kafka-1:19092 \
   describe-producers --topic orders --partition 1
+PS C:\kafka\bin\windows> .\kafka-transactions.bat ...            (of cmd without the space; lines go on after ` or ^)
+bob@mac kafka % bin/kafka-transactions.sh ...                     + kafka-transactions.sh ...  (sh -x)
 """
 
 import re
 
+from analyzer.kafka.pasting.characters import as_typed
 from analyzer.kafka.reaching.reach import WAY, pasted
-from analyzer.kafka.wrapped_lines import as_typed, unwrapped
+from analyzer.kafka.wrapped_lines import unwrapped
 from analyzer.parse.rows import within
 
 Place = tuple[str | None, int | None]
+Aborts = tuple[str, int, int | None, int | None]
+"""Topic and partition of an aborted transaction, with its start offset, or with its producer id."""
 
-_PROMPT = r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|[\w.@~:/-]{0,80}[$#%]|>)\s+"
-_BEFORE = re.compile(rf"\A(?:\s*{_PROMPT}){{1,4}}")
-_EMPTY = re.compile(_PROMPT.removesuffix("+") + "*")
-_LAUNCHED = r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/)"
+_WINDOWS = r"(?:PS\s)?[A-Za-z]:\\[^<>|\n]{0,200}>"
+_SIGN = (
+    r"(?:\[[^\]\n]{1,80}\]\s?[$#%]|(?:(?:\[[^\]\n]{1,80}\]|\([\w.-]{1,80}\))\s?)?[\w.@~:/-]{0,80}[$#%]"
+    r"|[\w.-]{1,80}@[\w.-]{1,80}\s[\w.~/-]{1,80}\s[$#%]|[\u276f\u03bb\u00bb]|Every [\d.]{1,8}s:"
+    r"|\u279c(?:\s+\S{1,80}\sgit:\(\S{1,80}\)(?:\s\u2717)?)?|PS>|>)"
+)
+"""Prompts of shells: `[kafka@broker-1 kafka]$`, `(venv) bob:~/kafka$`, `bob@mac kafka %`, and what themes draw."""
+_PROMPT = rf"(?:{_SIGN}\s+|{_WINDOWS}\s*)"
+_TRACED = r"\++\s+"
+"""What `sh -x` puts before a command that it runs."""
+_BEFORE = re.compile(rf"\A(?:\s*(?:{_PROMPT}|{_TRACED})){{1,4}}")
+_EMPTY = re.compile(rf"(?:{_SIGN}|{_WINDOWS})\s*")
+_LAUNCHED = (
+    r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/"
+    r"|(?:[A-Za-z]:|\.|bin|windows)\\)"
+)
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
 _COMMAND = re.compile(
-    rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)|{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-).*"
+    rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)"
+    rf"|(?:{_TRACED})?(?:{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-)).*"
 )
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
 _EVERY_TOPIC = re.compile(
@@ -38,9 +56,24 @@ _ABORTS = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?abort\s")
 _TO_A_FILE = re.compile(r"(?<![2&])>")
 _FILTERS = re.compile(r"(?:\bkafka-dump-log\b|\bDumpLogSegments\b).*?\|&?\s*(?!tee\b|cat\b)[\w./-]")
 """A dump that goes on into grep, head or another program: lines of it may be missing."""
+_PIPED = re.compile(r"\bkafka-transactions\b.*?\|&?\s*(?!(?:tee|cat|column|less|more|nl)\b)[\w./-]")
+"""An answer that goes on into grep, head or another program: rows of it may be missing, its header before all."""
+_REORDERS = re.compile(r"\b(?:awk|gawk|cut|jq|paste|perl|python3?|sed)\b")
+"""Programs that may print other columns, or in another order."""
+_ASKED = {
+    "list": "TransactionalId Coordinator ProducerId TransactionState",
+    "find-hanging": "Topic Partition ProducerId ProducerEpoch CoordinatorEpoch StartOffset LastTimestamp Duration(min)",
+    "describe-producers": "ProducerId ProducerEpoch LatestCoordinatorEpoch LastSequence LastTimestamp "
+    "CurrentTransactionStartOffset",
+    "describe": "CoordinatorId TransactionalId ProducerId ProducerEpoch TransactionState TransactionTimeoutMs "
+    "CurrentTransactionStartTimeMs TransactionDurationMs TopicPartitions",
+}
+"""The headers that `kafka-transactions.sh` of 3.0 to 4.3 prints."""
 _PROMPTED = re.compile(rf"\s*(?:{_PROMPT}){{1,4}}[\w./~-]")
 _TYPED_IN = re.compile(r"(?:\[?[\w.-]{1,80}@[\w.-]{1,80}[: ])?(/[\w./-]{1,300})\]?[$#] ")
 """A prompt that names its folder: `root@broker-1:/data/orders-0# `."""
+_GOES_ON = re.compile(r"(?:\\| [`^])$")
+"""How the line of a command ends that goes on in the next one: in a shell, in PowerShell, in cmd."""
 _CLIMBED = 20
 """Lines that one command may go on for."""
 _WAYS = 20
@@ -69,8 +102,8 @@ class Commands:
         """Whether it gives that dump to another program, which may leave lines out."""
         self.dumps: str | None = None
         """The path of the file that it dumps, None if it names several or none."""
-        self.aborts: tuple[str, int, int] | None = None
-        """Topic, partition and start offset of the transaction that it aborts, None for any other command."""
+        self.aborts: Aborts | None = None
+        """The transaction that it aborts, None for any other command."""
         self.every_topic: str | None = None
         self.way: str | None = None
         self._ways = set[str]()
@@ -88,13 +121,25 @@ class Commands:
         asked = [f"--{name} {value}" for name in _SCOPE if (value := _option(self.text, name))]
         return " ".join(["find-hanging", *asked]) if "find-hanging" in self.text else ""
 
+    @property
+    def piped(self) -> bool:
+        """Whether another program got its answer, and may have left rows out."""
+        return _PIPED.search(self.text) is not None
+
+    @property
+    def header(self) -> str:
+        """The header that the program left out, "" where it is none of `kafka-transactions.sh`."""
+        asked, _, programs = self.text.partition("|")
+        words = asked.split() if self.piped and not _REORDERS.search(programs) else []
+        return next((_ASKED[word] for word in words if word in _ASKED), "")
+
     def take(self, text: str) -> bool:
         """Take a line of a command; return whether it is one."""
         self.every_topic = self.way = None
         line = as_typed(text).rstrip()
         if not self._lines and not is_command(line):
             return _EMPTY.fullmatch(line) is not None
-        self._lines.append(line.removesuffix("\\"))
+        self._lines.append(_GOES_ON.sub("", line))
         self.text = command = " ".join(self._lines)
         topic, partition = _option(command, "topics?"), _option(command, "partitions?")
         number = within(int(partition), "int") if partition and partition.isdigit() else None
@@ -102,7 +147,7 @@ class Commands:
         self.makes_dump = _DUMPS.search(command) is not None
         self.filters = _FILTERS.search(command) is not None
         self.dumps = _dumped(command) if self.makes_dump else None
-        if not line.endswith("\\") or len(self._lines) >= _CLIMBED:
+        if not _GOES_ON.search(line) or len(self._lines) >= _CLIMBED:
             self._lines = []
             self.ended += 1
             every = _EVERY_TOPIC.search(command)
@@ -141,12 +186,19 @@ def is_command(text: str) -> bool:
     return _COMMAND.fullmatch(text.rstrip()) is not None
 
 
-def _aborted(command: str, topic: str | None, partition: int | None) -> tuple[str, int, int] | None:
-    start = _option(command, "start-offset") if _ABORTS.search(command) else None
-    offset = within(int(start), "bigint") if start and start.isdigit() else None
-    return None if topic is None or partition is None or offset is None else (topic, partition, offset)
+def _aborted(command: str, topic: str | None, partition: int | None) -> Aborts | None:
+    """Return what a command aborts: from `--start-offset` on, or (brokers before 2.8) of `--producer-id`."""
+    if topic is None or partition is None or not _ABORTS.search(command):
+        return None
+    start, producer = (_number(command, name) for name in ("start-offset", "producer-id"))
+    return (topic, partition, start, producer) if (start, producer) != (None, None) else None
+
+
+def _number(command: str, name: str) -> int | None:
+    text = _option(command, name)
+    return within(int(text), "bigint") if text and text.isdigit() else None
 
 
 def _option(command: str, name: str) -> str | None:
     match = re.search(_OPTION.format(name), command)
-    return (match[1] or match[2] or match[3]).strip("'\"") if match else None
+    return (match[1] or match[2] or match[3]).strip("'\"`*;)") if match else None

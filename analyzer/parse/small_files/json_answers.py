@@ -1,4 +1,4 @@
-r"""Reads answers in JSON of tools that tell nothing of transactions: kcat and Burrow; on one line or over several.
+r"""Reads answers in JSON of kcat and Burrow, which tell nothing of transactions, and of UIs that list producers.
 
 {"originating_broker":{...},"query":{"topic":"*"},...,"topics":[{"topic":"orders","partitions":[{"partition":0,
   "leader":1,"replicas":[{"id":1},{"id":2}],"isrs":[{"id":1}]}]}]}                                    (kcat -L -J)
@@ -6,8 +6,11 @@ r"""Reads answers in JSON of tools that tell nothing of transactions: kcat and B
                                                                                                         (kcat -C -J)
 {"error":false,"message":"consumer status returned","status":{"group":"readers","status":"ERR","partitions":[
   {"topic":"orders","partition":3,"status":"STALL","end":{"offset":88123,"lag":10877},"current_lag":10877}]}}  (Burrow)
+[{"partition":3,"producerId":5017,"producerEpoch":2,"coordinatorEpoch":7,
+  "currentTransactionStartOffset":1042}]                                                  (activeproducers of kafbat UI)
 
-Sources: `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7, `httpResponseConsumerStatus` of Burrow 1.0 to 1.9.
+Sources: `TopicProducerStateDTO` of kafbat UI, `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7,
+`httpResponseConsumerStatus` of Burrow 1.0 to 1.9.
 """
 
 import json
@@ -19,17 +22,20 @@ from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import INTERNAL_TOPICS, TOPIC_NAME
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
+from analyzer.parse.small_files.answers import Answer
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.kcat import led
 
 _OF_BURROW = "consumer status returned"
-_MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"')
+_OPEN_FROM = "currentTransactionStartOffset"
+_MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"', f'"{_OPEN_FROM}"')
 _MOST_PLACES, _MOST_INTERNAL, _MOST_PARTITIONS = 20, 200, 100_000
 _BEFORE = 80
 """Characters that may stand before an answer: a quote's mark, a container's name."""
 
 Place = tuple[str, int]
-Told = list[Observation | LogLine]
+Told = list[Observation | LogLine | Answer]
+"""What an answer tells; rows of `answers` have `asked`."""
 
 
 class JsonAnswers:
@@ -46,6 +52,7 @@ class JsonAnswers:
         at = text.find("{", 0, _BEFORE)
         if at < 0 or not any(mark in text for mark in _MARKS):
             return None
+        at -= text[max(at - 1, 0) : at] == "["
         try:
             return self.told(json.loads(text[at:]))
         except (ValueError, RecursionError):
@@ -53,6 +60,8 @@ class JsonAnswers:
 
     def told(self, value: object) -> Told | None:
         """Return what a JSON value tells, None if it is none of these."""
+        if isinstance(value, list) or (isinstance(value, dict) and _OPEN_FROM in value):
+            return _producers(value) or None
         if not isinstance(value, dict):
             return None
         if "originating_broker" in value and isinstance(value.get("topics"), list):
@@ -78,6 +87,24 @@ class JsonAnswers:
             self.undecoded[place]["number"] += 1
         elif len(self.undecoded) < _MOST_INTERNAL:
             self.undecoded[place] = _of_record(UNDECODED_RECORD, place, value) | {"number": 1}
+
+
+def _producers(value: object) -> Told:
+    """Return the producers that a page lists: of a partition that it names, or of one of the topic that was asked."""
+    rows = [one for one in _listed(value if isinstance(value, list) else [value]) if _OPEN_FROM in one]
+    return [_producer(one) for one in rows if json_number(one.get("producerId"), "bigint") is not None]
+
+
+def _producer(value: dict[str, Any]) -> Answer:
+    place = _place(value) or (None, None)
+    begins = json_number(value[_OPEN_FROM], "bigint")
+    names = {"producer_id": "producerId", "last_ms": "lastTimestampMs"}
+    epochs = {"producer_epoch": "producerEpoch", "coordinator_epoch": "coordinatorEpoch"}
+    answer: Answer = {"asked": "describe_producers", "topic": place[0], "partition": place[1]}
+    answer |= {name: json_number(value.get(key), "bigint") for name, key in names.items()}
+    answer |= {name: json_number(value.get(key), "int") for name, key in epochs.items()}
+    answer["first_offset"] = begins if begins is not None and begins >= 0 else None
+    return answer | {"text": json.dumps(value)[:MOST_TEXT]}
 
 
 def _of_record(says: str, place: Place, value: dict[str, Any]) -> LogLine:

@@ -7,11 +7,13 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_KOP, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.pasting.around_rows import Around, around, around_first, may_tell
+from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.mails import Mails
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars, without_commas
-from analyzer.kafka.wrapped_lines import NAMED, as_typed, quoted, unwrapped, without_escapes
+from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, quoted, unwrapped
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
@@ -39,8 +41,9 @@ _LOGGED = re.compile(
 )
 """A line of a log: no table has a level beside a time."""
 _HEAD = 300
-_OF_REDPANDA = re.compile(OF_REDPANDA)
-_PERHAPS_REDPANDA = ("[shard ", "redpanda", "vectorized_")
+_OF_OTHERS = {"redpanda": re.compile(OF_REDPANDA), "pulsar": re.compile(OF_KOP)}
+"""Brokers that are not Kafka's, and what only they write."""
+_PERHAPS_OTHERS = ("[shard ", "redpanda", "vectorized_", ".handlers.kop")
 _OF_LOG_LINES = LOG_LINES.names[len(PLACE) :]
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
@@ -58,20 +61,22 @@ class Pasted:
         """Where the first metric stands that shows nothing of transactions."""
         self._undecoded_at: dict[Place, tuple[int, int, int]] = {}
         """Where the first record of each partition stands that nobody decoded."""
-        self._of_redpanda = False
-        """Whether a line told that the brokers are Redpanda's."""
+        self._of_others: set[str] = set()
+        """Of whom a line told that the brokers are, other than Kafka's."""
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
         self._continued = Continued()
         self._wrapped = False
         """Whether something stood before the header of the table, and so stands before its rows."""
-        self._barred = False
-        """Whether the cells of the table stand between bars or commas."""
+        self._barred = False  # its cells stand between bars or commas
         self._mails = Mails()
         self._marks: int | None = None
         """The marks of quoting before the first answer, and the mails above it that go on below."""
-        self._named = ""
-        """The pod and container before it."""
+        self._named = ""  # the pod and container before it
+        self._around: Around | None = None
+        """What else stands around the rows of the table, or of the first one."""
+        self._inside = self._looked = False
+        """Whether that is so in the current table; whether the text's beginning was looked at."""
 
     @property
     def commands(self) -> Commands:
@@ -80,13 +85,14 @@ class Pasted:
 
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
-        text = without_escapes(beginning(lines))
+        text = without_colours(beginning(lines))
         self._see_brokers(lines, section, text)
         if self._take_objects(lines, section, text):
             return True
-        if _LOGGED.search(text, 0, _HEAD):
+        row = self._between(lines, text)
+        if row is None and _LOGGED.search(text, 0, _HEAD):
             return self._take_log_line(lines, section, text, begins=True)
-        whole = unwrapped(text)
+        whole = unwrapped(text if row is None else row)
         if self._console.take(whole, lines.number, lines.offset):
             return True
         bare = whole[:MOST_CHARACTERS]
@@ -98,11 +104,14 @@ class Pasted:
         if told is not None:
             self._undecoded_at |= dict.fromkeys(self._answers.undecoded.keys() - self._undecoded_at.keys(), at)
             for line in told:
-                self._add(line, lines, section)
+                if isinstance(line, dict) and "asked" in line:
+                    self._add_answer(at, line)
+                else:
+                    self._add(line, lines, section)
             if not told and exported is None:
                 self._take_log_line(lines, section, text)
             return True
-        taken = self._take_of_table(text[:MOST_CHARACTERS], bare)
+        taken = self._take_of_table((text if row is None else row)[:MOST_CHARACTERS], bare)
         if isinstance(taken, tuple) or (isinstance(taken, dict) and "says" in taken):
             self._add(self._with_quotes(taken, text), lines, section)
         elif isinstance(taken, dict):
@@ -111,6 +120,24 @@ class Pasted:
         if not taken:
             return self._take_log_line(lines, section, text)
         return True
+
+    def _between(self, lines: Lines, text: str) -> str | None:
+        """Return a line without what stands around the rows of the table; None where nothing does."""
+        if not self._looked:
+            self._looked = True
+            head = lines.buffer[lines.at : lines.at + HEAD_BYTES].decode("utf-8", "replace")
+            self._around = around_first(map(as_typed, map(without_colours, head.splitlines())))
+        if self._around is None and not may_tell(text):
+            return None
+        typed = as_typed(text)
+        found = around(typed)
+        self._around, self._inside = found or self._around, found is not None or self._inside
+        if self._inside and found is None and begins_table(unwrapped(text)):
+            self._inside = False
+        row = self._around.bare(typed) if self._around else None
+        if row is None or (row == typed and not self._inside):
+            return None
+        return row if self._inside or is_command(unwrapped(row)) else None
 
     def _add_of_commands(self, text: str, at: tuple[int, int, int]) -> None:
         """Add how a command reaches the brokers, and what the one before aborted."""
@@ -161,13 +188,13 @@ class Pasted:
             self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
 
     def _see_brokers(self, lines: Lines, section: Section, text: str) -> None:
-        """Observe once a file that its brokers are Redpanda's; other tools may have taken the line for their own."""
-        if self._of_redpanda or not any(word in text for word in _PERHAPS_REDPANDA):
-            return
-        if _OF_REDPANDA.search(text, 0, MOST_CHARACTERS):
-            self._of_redpanda = True
-            told = ("redpanda", None, None, None, None, None, text.strip()[:MOST_TEXT])
-            self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
+        """Observe once a file whose brokers they are, if not Kafka's; others may have taken the line for their own."""
+        perhaps = any(word in text for word in _PERHAPS_OTHERS)
+        for name, pattern in _OF_OTHERS.items() if perhaps else ():
+            if name not in self._of_others and pattern.search(text, 0, MOST_CHARACTERS):
+                self._of_others.add(name)
+                told = (name, None, None, None, None, None, text.strip()[:MOST_TEXT])
+                self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
 
     def _take_objects(self, lines: Lines, section: Section, text: str) -> bool:
         """Take what a program printed of its AdminClient's answers. Its log's time, of an unknown zone, dates none."""

@@ -63,6 +63,14 @@ def _place(line: LogLine) -> tuple[str, int] | None:
     return None if topic is None or partition is None else (topic, partition)
 
 
+def _offsets(line: LogLine) -> str:
+    offset, number = line.get("offset"), line.get("number")
+    if line["says"] == "stable_offset" and offset is not None and number is not None:
+        waiting = f", {number - offset:,} above it" if number > offset else ""
+        return f", LSO {offset} of high watermark {number}{waiting}"
+    return "" if offset is None else f" at {offset}"
+
+
 def _about(line: LogLine) -> str:
     parts = []
     if id_ := line.get("transactional_id"):
@@ -71,8 +79,7 @@ def _about(line: LogLine) -> str:
         epoch = f" epoch {line['producer_epoch']}" if line.get("producer_epoch") is not None else ""
         parts.append(f"producer {line['producer_id']}{epoch}")
     if place := _place(line):
-        offset = f" at {line['offset']}" if line.get("offset") is not None else ""
-        parts.append(f"{name(place[0])}-{place[1]}{offset}")
+        parts.append(f"{name(place[0])}-{place[1]}{_offsets(line)}")
     if line["source"] == "metric" and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
     if line["says"] == UNDECODED_RECORD and (number := line.get("number")) is not None:
