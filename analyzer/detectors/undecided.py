@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.moments import moment
 
 Row = Mapping[str, Any]
@@ -136,6 +137,13 @@ def _unread(row: Row, who: str) -> Words:
 
 
 def _over(row: Row, who: str) -> Words:
+    if row.get("ahead_on") is not None:
+        whose = "another" if row["ahead_on"] == NO_REPLICA else f"broker {row['ahead_on']}'s"
+        text = (
+            f"{whose} copy of {_place(row)} was made later than the leader's: it goes on, with a marker of {who}, so "
+            "that this transaction has ended since"
+        )
+        return text, f"a newer copy of {_place(row)} from its leader, which has that marker"
     text = (
         f"an answer from after this copy of {_place(row)} shows that this transaction of {who} is not open any more: "
         "it has ended since"

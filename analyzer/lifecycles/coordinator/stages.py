@@ -44,6 +44,7 @@ FAULTS = (
         tables.PREPARING, preparing, ("stuck_txns",),
         (
             "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs", "stopped_brokers",
+            "markers_ahead",
         ),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
     ),

@@ -8,6 +8,7 @@ from analyzer.lifecycles.coordinator.record_refs import refs_told
 from analyzer.lifecycles.logs.lines import marker_stages
 from analyzer.lifecycles.matching.stamps import lagless, lags_of_logs, own_lags
 from analyzer.lifecycles.opens.above import above
+from analyzer.lifecycles.opens.ahead import markers_ahead
 from analyzer.lifecycles.opens.elapsed import elapsed, untold
 from analyzer.lifecycles.opens.gone import holes_of, proofs_of
 from analyzer.lifecycles.opens.history import producers_of, with_history
@@ -85,6 +86,7 @@ ANSWERS = (
     ),
     Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
     Stage("stopped_opens", _with_stop, ("broker_opens",), ("stopped_brokers",), kept=Kept.PLAN),
+    Stage("markers_ahead", markers_ahead, ("several_copies",), ("logs", "partition_txns")),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
@@ -98,7 +100,8 @@ STAGES = (
         OPENS, together, ("opens_with_marker",),
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
-            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "stamp_lags", "stopped_opens",
+            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "markers_ahead", "stamp_lags",
+            "stopped_opens",
         ),
     ),
 )  # fmt: skip
