@@ -47,17 +47,19 @@ def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
 
 
 def claims(
-    lost: DataFrame, judged: DataFrame, moments: DataFrame, shifted: DataFrame, log_shifts: DataFrame
+    lost: DataFrame, judged: DataFrame, moments: DataFrame, shifted: DataFrame, shifted_markers: DataFrame
 ) -> DataFrame:
     """Return each of `lost_decisions` with the spans that can hold its data.
 
-    What a marker ended before the decision was made is another transaction's. Decisions go by the clock of the log: as
-    `shifted` and `log_shifts` tell where brokers' are apart.
+    What a marker ended before the decision was made is another transaction's. Decisions go by the clock of the leader
+    that wrote the marker, or the last data: as `shifted` and `shifted_markers` tell where brokers' are apart; by the
+    most that any clocks are, where one of them does not.
     """
     spans = judged.select(
         "log_no", *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
         F.col("producer_epoch").alias("span_epoch"),
         F.col("first_ms").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_epoch",
+        F.coalesce("marker_leader_epoch", "last_leader_epoch").alias("led_under"),
     )  # fmt: skip
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
@@ -66,12 +68,13 @@ def claims(
     several = Window.partitionBy(*SPAN)
     common = F.broadcast(moments.select("capture", F.col("shift_ms").alias("common_ms")))
     joined = lost.join(spans, list(PRODUCER_NO)).join(shifted.select(*TXN, "by_ms"), list(TXN), "left")
-    own_ms = F.col("by_ms") - F.coalesce("log_by_ms", F.lit(0))
+    clocks = shifted_markers.withColumnRenamed("marker_leader_epoch", "led_under")
+    own_ms = F.col("by_ms") - F.col("marker_by_ms")
     return (
-        joined.join(log_shifts, "log_no", "left")
+        joined.join(F.broadcast(clocks), ["log_no", "led_under"], "left")
         .join(common, "capture", "left")
         .withColumn("shift_ms", F.coalesce(own_ms, "common_ms"))
-        .drop("by_ms", "log_by_ms", "common_ms")
+        .drop("by_ms", "marker_by_ms", "common_ms", "led_under")
         .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
     )

@@ -118,7 +118,6 @@ CLOCKS = (
     ),
     Stage("shifted_decisions", leader_clocks.shifted_decisions, ("leader_clocks",), ("coordinated",)),
     Stage("shifted_markers", leader_clocks.shifted_markers, ("leader_clocks",), ("logs",)),
-    Stage("log_shifts", leader_clocks.log_shifts, ("shifted_markers",)),
 )  # fmt: skip
 """How the clocks stand, as these pairs show it."""
 
