@@ -3,6 +3,7 @@
 from analyzer.lifecycles.coordinator import tables
 from analyzer.lifecycles.coordinator.copies import cut_records, known_records, overruled, state_copies
 from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
+from analyzer.lifecycles.coordinator.merging import coordinator_records
 from analyzer.lifecycles.coordinator.owners import (
     exhausted_ids,
     owners,
@@ -11,12 +12,7 @@ from analyzer.lifecycles.coordinator.owners import (
     shared_producer_ids,
 )
 from analyzer.lifecycles.coordinator.stopped import stopped_brokers
-from analyzer.lifecycles.coordinator.transactions import (
-    coordinator_records,
-    coordinator_txns,
-    numbered_records,
-    registrations,
-)  # fmt: skip
+from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
 from analyzer.lifecycles.stage import Kept, Stage
 
 STATES = "state_partition"

@@ -77,6 +77,7 @@ class Latest(Part):
     """The newest transaction of its id."""
 
     list_known: bool | None
+    begun_ms: int | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ class OpenTransaction(Part):
     last_named_txn: int | None
     named_by_latest: bool | None
     all_lists_known: bool | None
+    history_whole: bool | None
     appended_by_ms: int | None
     later_marker_ms: int | None
     earlier_ms: int | None
@@ -168,6 +170,7 @@ class OpenTransaction(Part):
     unread_offset: int | None
     over: bool | None
     stamp_lag_ms: int | None
+    lag_is_own: bool | None
     given_ms: int | None
     commit_ms: int | None
     newest: Newest | None

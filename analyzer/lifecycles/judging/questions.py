@@ -159,14 +159,21 @@ def made_while_idle(t: OpenTransaction) -> bool:
 def never_registered(t: OpenTransaction) -> bool:
     """Return whether no list of the transaction that this data can belong to names the partition.
 
-    One between the last marker here and the id's last transaction may have: its end is missing then.
+    One between the last marker here and the id's last transaction may have: its end is missing then. So may one that
+    compaction took: its marker is missing only from a copy that reaches the begin of the one that is known.
     """
     if not (state_reaches(t) and t.state_newest_here):
         return False
     listed = t.latest_txn is not None and t.latest_txn.list_known
     named_since = t.ended is not None and before(t.ended.coordinator_txn, t.last_named_txn)
     later_lacks_it = t.ended is not None and listed and t.named_by_latest is False and not named_since
-    return bool(later_lacks_it or (t.last_named_txn is None and t.all_lists_known))
+    return bool(later_lacks_it or (t.last_named_txn is None and t.all_lists_known and _of_known(t)))
+
+
+def _of_known(t: OpenTransaction) -> bool:
+    """Return whether the data can be of no transaction whose records are gone: it came since the newest one began."""
+    begun_ms = None if t.latest_txn is None else t.latest_txn.begun_ms
+    return bool(t.history_whole) or reaches(t, begun_ms) or at_most(begun_ms, t.written_ms)
 
 
 def reaches(t: OpenTransaction, moment_ms: int | None) -> bool:
@@ -182,13 +189,16 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     """Return whether the coordinator has done with the id, by copies that reach far enough to prove it (RULES D 1).
 
     Data from before the record that put the id to rest: the partition must reach that record, or it may only be too
-    short to hold the marker. Data from after it: the state files must reach beyond the data.
+    short to hold the marker. Data from after it: the state files must reach beyond the data. Both, where only its
+    producer's clock says which, and nothing how slow that is.
     """
     if t.rest is None:
         return False
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
-    if at_most(by_ms, t.rest.ms) or at_most(t.last_by_ms, t.rest.decided_ms):
+    if at_most(by_ms, t.rest.ms) or (t.lag_is_own and at_most(t.last_by_ms, t.rest.decided_ms)):
         return reaches(t, t.rest.ms)
+    if at_most(t.last_by_ms, t.rest.decided_ms) and not reaches(t, t.rest.ms):
+        return False
     return _state_beyond(t, first_known(by_ms, t.last_by_ms))
 
 

@@ -3,6 +3,7 @@
 import functools
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import refs_told
 from analyzer.lifecycles.logs.lines import marker_stages
@@ -29,7 +30,8 @@ NARROWED_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisio
 
 def _by_open(own: DataFrame, others: DataFrame, opens: DataFrame) -> DataFrame:
     of_id = ["capture", "producer_id"]
-    return opens.select("capture", *PRODUCER_NO).join(own.unionByName(others), of_id).drop("capture")
+    told = own.withColumn("lag_is_own", F.lit(True)).unionByName(others.withColumn("lag_is_own", F.lit(False)))
+    return opens.select("capture", *PRODUCER_NO).join(told, of_id).drop("capture")
 
 
 def _with_stop(opens: DataFrame, brokers: DataFrame) -> DataFrame:

@@ -90,6 +90,7 @@ OPENS = derived(
     Column("over", "boolean", "it has ended since this copy was made, by an answer or by another copy; null for no"),
     Column("ahead_on", "string", "broker whose copy goes on beyond this one, and has its marker there; null for none"),
     Column("stamp_lag_ms", "bigint", "how long after its timestamps data of its producer id came at most, ms"),
+    Column("lag_is_own", "boolean", "its own transactions tell that, not others of its log; null where nothing tells"),
     Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
     Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
     Column(COLUMN, JUDGEMENT, "what all of this says together: how it stands, and what hangs"),
