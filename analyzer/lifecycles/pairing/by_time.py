@@ -83,20 +83,27 @@ def doubtful_decisions(
     theirs = without_repeats(found, repeated).select(
         *PRODUCER_NO, F.col("marker").alias("decision"), "marker_epoch", "marker_ms"
     )
-    stand = clocks.select("capture", "shift_ms", "spread_ms", "untold_ms", "marker_bound_ms")
-    known = measured.withColumn("known", F.lit(True))
-    ours = (
-        decisions.where("own_marker IS NULL")
-        .join(F.broadcast(stand), "capture", "left")
-        .join(F.broadcast(known), ["log_no", "state_partition"], "left")
-    )
-    untold = F.when(F.col("known").isNull(), F.col("untold_ms"))
-    spread, shift = F.greatest("spread_ms", untold), F.coalesce("shift_ms", F.lit(0))
+    ours = with_margin(decisions.where("own_marker IS NULL"), clocks, measured)
+    spread, shift = F.col("margin_ms"), F.coalesce("shift_ms", F.lit(0))
     last_ms = F.coalesce("completed_ms", F.col("decided_ms") + F.col("marker_bound_ms")) + shift + spread
     near = F.col("marker_ms").between(F.col("decided_ms") + shift - spread, last_ms)
     of_epoch = F.coalesce(F.col("marker_epoch") == F.col("decision_epoch"), F.lit(True))
     pairs = ours.join(theirs, [*PRODUCER_NO, "decision"]).where(near & of_epoch)
     return pairs.select(*PRODUCER_NO, "rank").distinct()
+
+
+def with_margin(rows: DataFrame, clocks: DataFrame, measured: DataFrame) -> DataFrame:
+    """Add how the clocks stand (`clocks`), and margin_ms: how far apart those of this log and state partition may be.
+
+    That is spread_ms where some pair of both was `measured`, otherwise at least untold_ms.
+    """
+    stand = clocks.select("capture", "shift_ms", "spread_ms", "untold_ms", "marker_bound_ms")
+    known = measured.withColumn("known", F.lit(True))
+    told = rows.join(F.broadcast(stand), "capture", "left").join(
+        F.broadcast(known), ["log_no", "state_partition"], "left"
+    )
+    untold = F.when(F.col("known").isNull(), F.col("untold_ms"))
+    return told.withColumn("margin_ms", F.greatest("spread_ms", untold)).drop("known", "spread_ms", "untold_ms")
 
 
 def matched_by_time(unsettled: DataFrame, found: DataFrame, pairs: DataFrame) -> DataFrame:

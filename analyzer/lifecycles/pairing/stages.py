@@ -55,12 +55,13 @@ def _by_time(
     timed: DataFrame,
     doubtful: DataFrame,
     clocks: DataFrame,
+    measured: DataFrame,
     txns: DataFrame,
     logs: DataFrame,
 ) -> DataFrame:
     sure = unsettled.join(doubtful, [*PRODUCER_NO, "rank"], "left_anti")
     told = by_time.matched_by_time(sure, found, agreed.unionByName(timed))
-    return with_log(within_reach(told, txns, logs, clocks).drop("capture"), logs)
+    return with_log(within_reach(told, txns, logs, clocks, measured).drop("capture"), logs)
 
 
 def _both(others: DataFrame, in_order: DataFrame) -> DataFrame:
@@ -103,7 +104,7 @@ IN_ORDER = (
 
 CLOCKS = (
     Stage("common_clocks", common_clocks, ("matched_in_order", "logs"), settings=("verdicts",)),
-    Stage("measured_logs", measured_logs, ("matched_in_order",)),
+    Stage("measured_logs", measured_logs, ("matched_by_order", "matched_by_epoch"), ("repeated_markers",)),
     Stage("captures_apart", leader_clocks.captures_apart, ("common_clocks",)),
     Stage("coordinated", leader_clocks.coordinated, ("captures_apart",), ("coordinator_txns", "leader_epochs")),
     Stage(
@@ -132,7 +133,10 @@ BY_TIME = (
     ),
     Stage(
         "matched_by_time", _by_time, ("unsettled_decisions",),
-        ("unsettled_markers", "agreed_epochs", "timed_pairs", "doubtful_decisions", "clocks", "partition_txns", "logs"),
+        (
+            "unsettled_markers", "agreed_epochs", "timed_pairs", "doubtful_decisions", "clocks", "measured_logs",
+            "partition_txns", "logs",
+        ),
         shared_by=LOG_NO,
     ),
     Stage(
