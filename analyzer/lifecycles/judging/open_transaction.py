@@ -147,6 +147,7 @@ class OpenTransaction(Part):
     copied_ms: int | None
     shift_ms: int | None
     spread_ms: int | None
+    margin_ms: int | None
     marker_bound_ms: int | None
     max_timeout_ms: int | None
     others_ms: int | None

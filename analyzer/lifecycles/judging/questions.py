@@ -180,9 +180,10 @@ def reaches(t: OpenTransaction, moment_ms: int | None) -> bool:
     """Return whether this copy of the partition is shown to be from this moment or later (RULES D 1).
 
     By a time that a broker set in it, or in another data partition of the replica: that one may have been copied later.
+    The moment is by the clock of the id's coordinator, and that of the leader may be ahead of it.
     """
     copied = minus(t.replica_reach_ms, COPYING_MS) if t.has_log else None
-    return at_most(moment_ms, greatest(t.reach_ms, copied))
+    return at_most(plus(moment_ms, t.margin_ms or 0), greatest(t.reach_ms, copied))
 
 
 def proven_at_rest(t: OpenTransaction) -> bool:

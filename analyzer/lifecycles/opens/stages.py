@@ -19,6 +19,7 @@ from analyzer.lifecycles.opens.rest import rest_of
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.opens.times import times_of
 from analyzer.lifecycles.opens.together import refs_of_opens, together
+from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.routing.faults import orphans_of
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
@@ -36,6 +37,11 @@ def _by_open(own: DataFrame, others: DataFrame, opens: DataFrame) -> DataFrame:
 
 def _with_stop(opens: DataFrame, brokers: DataFrame) -> DataFrame:
     return opens.join(brokers, ["capture", "replica"]).select(*PRODUCER_NO, "stopped_states")
+
+
+def _margins(opens: DataFrame, clocks: DataFrame, measured: DataFrame) -> DataFrame:
+    asked = opens.select("capture", *PRODUCER_NO, F.col("newest.state_partition").alias("state_partition"))
+    return with_margin(asked, clocks, measured).select(*PRODUCER_NO, "margin_ms")
 
 
 HISTORY = (
@@ -91,6 +97,7 @@ ANSWERS = (
     Stage("markers_ahead", markers_ahead, ("several_copies",), ("logs", "partition_txns")),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
+    Stage("margins_of_opens", _margins, ("opens_with_history",), ("clocks", "measured_logs"), kept=Kept.PLAN),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
 )  # fmt: skip
 """One question each."""
@@ -103,7 +110,7 @@ STAGES = (
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
             "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "markers_ahead", "stamp_lags",
-            "stopped_opens",
+            "stopped_opens", "margins_of_opens",
         ),
     ),
 )  # fmt: skip

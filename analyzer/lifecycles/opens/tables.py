@@ -75,6 +75,7 @@ OPENS = derived(
     Column("states_sound", "boolean", "the same of the copies of all state partitions"),
     Column("reach_ms", "bigint", "newest moment that this log is shown to reach, epoch ms"),
     Column("replica_reach_ms", "bigint", "the same of any data partition of its replica copied with it, epoch ms"),
+    Column("margin_ms", "bigint", "how far the clocks of its leader and its coordinator may be apart, ms"),
     Column("newer_epoch_ms", "bigint", "oldest timestamp above the data in a newer leader epoch, epoch ms"),
     Column("same_epoch_ms", "bigint", "newest timestamp above the data in its own leader epoch, epoch ms"),
     Column("later_marker_ms", "bigint", "oldest timestamp of a marker at a later offset, epoch ms"),

@@ -40,12 +40,11 @@ def _doubtful(
     found: DataFrame,
     agreed: DataFrame,
     timed: DataFrame,
-    repeated: DataFrame,
     clocks: DataFrame,
     measured: DataFrame,
 ) -> DataFrame:
     others = by_time.others(unsettled, found, agreed.unionByName(timed))
-    return by_time.doubtful_decisions(*others, repeated, clocks, measured)
+    return by_time.doubtful_decisions(*others, clocks, measured)
 
 
 def _by_time(
@@ -129,7 +128,7 @@ BY_TIME = (
     ),
     Stage(
         "doubtful_decisions", _doubtful, ("unsettled_decisions", "unsettled_markers"),
-        ("agreed_epochs", "timed_pairs", "repeated_markers", "clocks", "measured_logs"), shared_by=LOG_NO,
+        ("agreed_epochs", "timed_pairs", "clocks", "measured_logs"), shared_by=LOG_NO,
     ),
     Stage(
         "matched_by_time", _by_time, ("unsettled_decisions",),
