@@ -17,7 +17,7 @@ EPOCHS = {
 TURNED = {
     "broker-1/orders-0 17": """17 ABORT p9e0 @1700
 18..21 data p3e0 s6 @1400
-22 COMMIT p3e0 @2613
+22 COMMIT p3e0 @1990
 23 ABORT p9e0 @3374
 24..25 data p3e0 s10 @2900""",
     "__transaction_state-0": """0 state pay-1 p3e0 Empty @865

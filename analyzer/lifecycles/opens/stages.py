@@ -39,9 +39,9 @@ def _with_stop(opens: DataFrame, brokers: DataFrame) -> DataFrame:
     return opens.join(brokers, ["capture", "replica"]).select(*PRODUCER_NO, "stopped_states")
 
 
-def _margins(opens: DataFrame, clocks: DataFrame, measured: DataFrame) -> DataFrame:
+def _margins(opens: DataFrame, clocks: DataFrame, paired: DataFrame) -> DataFrame:
     asked = opens.select("capture", *PRODUCER_NO, F.col("newest.state_partition").alias("state_partition"))
-    return with_margin(asked, clocks, measured).select(*PRODUCER_NO, "margin_ms")
+    return with_margin(asked, clocks, paired).select(*PRODUCER_NO, "margin_ms")
 
 
 HISTORY = (
@@ -97,7 +97,7 @@ ANSWERS = (
     Stage("markers_ahead", markers_ahead, ("several_copies",), ("logs", "partition_txns")),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
-    Stage("margins_of_opens", _margins, ("opens_with_history",), ("clocks", "measured_logs"), kept=Kept.PLAN),
+    Stage("margins_of_opens", _margins, ("opens_with_history",), ("clocks", "paired_logs"), kept=Kept.PLAN),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
 )  # fmt: skip
 """One question each."""

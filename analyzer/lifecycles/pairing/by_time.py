@@ -31,8 +31,8 @@ def timed_pairs(
     and, if it was completed, until then, give or take what clocks may be apart. Decisions are shifted by
     `clocks.shift_ms`, the offset between the clocks as the order-matched pairs show it, or, where brokers' clocks are
     apart, as decisions and markers are. Of several markers of one the first counts (a restarted coordinator writes them
-    again). One that is known by its marker alone has that one. Those of each epoch are put together by themselves: a
-    marker carries the epoch of its Prepare record.
+    again). One that is known by its marker alone has that one. A marker carries the epoch of its Prepare record: it is
+    put together with the decisions of that epoch, or of the next below, whose Prepare record may be missing.
     """
     by_marker = unsettled.where("own_marker IS NOT NULL").select(
         *PRODUCER_NO, "rank", F.col("own_marker.txn_no").alias("txn_no")
@@ -43,8 +43,7 @@ def timed_pairs(
         *PRODUCER_NO, F.col("aligned_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
         "txn_no", "marker", F.col("marker_epoch").alias("epoch"),
     )  # fmt: skip
-    untold = F.max(F.col("epoch").isNull()).over(Window.partitionBy(*PRODUCER_NO))
-    timeline = union_filled(made, written).withColumn("epoch", F.when(untold, -1).otherwise(F.col("epoch")))
+    timeline = _by_epochs(union_filled(made, written))
     order = (
         Window.partitionBy(*PRODUCER_NO, "epoch")
         .orderBy("at_ms", "kind", "turn")
@@ -59,15 +58,30 @@ def timed_pairs(
     return pairs.unionByName(by_marker)
 
 
+def _by_epochs(timeline: DataFrame) -> DataFrame:
+    """Return a timeline with the epoch of each decision, and of each marker that of the decisions it may carry out."""
+    every = Window.partitionBy(*PRODUCER_NO)
+    untold = F.max(F.col("epoch").isNull()).over(every)
+    of_decisions = F.collect_set(F.when(F.col("kind") == 0, F.col("epoch"))).over(every)
+    told = timeline.withColumns({"untold": untold, "epochs": of_decisions})
+    nearest = F.array_max(F.filter("epochs", lambda one: one <= F.col("epoch")))
+    return told.withColumn("epoch", F.when(F.col("untold"), -1).otherwise(nearest)).drop("untold", "epochs")
+
+
 def _made(decisions: DataFrame, clocks: DataFrame, shifted: DataFrame) -> DataFrame:
-    """Return the decisions for a timeline; where brokers' clocks are apart, those of which the clock is known."""
+    """Return the decisions for a timeline; where brokers' clocks are apart, those of which the clock is known.
+
+    None is before the one of its rank before, also where a new coordinator's clock is behind.
+    """
     told = decisions.join(clocks, "capture", "left").join(shifted, list(TXN), "left")
     shift = F.coalesce(F.col("by_ms") - F.col("unsure_ms"), "shift_ms", F.lit(0))
     done_ms = F.col("completed_ms") + F.coalesce("spread_ms", F.lit(SKEW_MS))
     until_ms = F.coalesce(F.col("completed_ms") + F.col("done_by_ms"), F.least("next_begun_ms", done_ms) + shift)
     decision = F.struct("rank", "decision", until_ms.alias("until_ms"))
+    in_turn = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, 0)
+    at_ms = F.max(F.col("decided_ms") + shift).over(in_turn)
     return told.where("by_ms IS NOT NULL OR NOT coalesce(apart, false)").select(
-        *PRODUCER_NO, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
+        *PRODUCER_NO, at_ms.alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
         decision.alias("candidate"), F.col("decision_epoch").alias("epoch"),
     )  # fmt: skip
 

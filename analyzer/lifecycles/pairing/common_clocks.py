@@ -65,6 +65,11 @@ def _latency(pairs: DataFrame) -> DataFrame:
     return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})
 
 
+def paired_logs(in_order: DataFrame) -> DataFrame:
+    """Return the logs and state partitions of which some marker was stamped in time: log_no, state_partition."""
+    return in_order.where("completed_ms IS NOT NULL").select("log_no", "state_partition").distinct()
+
+
 def measured_logs(by_order: DataFrame, by_epoch: DataFrame, repeated: DataFrame) -> DataFrame:
     """Return the logs and state partitions between whose clocks some pair tells: log_no, state_partition.
 

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.pairing import by_order, by_time, decided, leader_clocks, tables
 from analyzer.lifecycles.pairing.begins import within_reach
-from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs
+from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs, paired_logs
 from analyzer.lifecycles.placing import PRODUCER_NO, with_log
 from analyzer.lifecycles.stage import Kept, Stage
 
@@ -103,6 +103,7 @@ IN_ORDER = (
 
 CLOCKS = (
     Stage("common_clocks", common_clocks, ("matched_in_order", "logs"), settings=("verdicts",)),
+    Stage("paired_logs", paired_logs, ("matched_in_order",)),
     Stage("measured_logs", measured_logs, ("matched_by_order", "matched_by_epoch"), ("repeated_markers",)),
     Stage("captures_apart", leader_clocks.captures_apart, ("common_clocks",)),
     Stage("coordinated", leader_clocks.coordinated, ("captures_apart",), ("coordinator_txns", "leader_epochs")),
