@@ -138,7 +138,8 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _decided() -> Column:
-    return F.col("decided_ms") + F.coalesce("shift_ms", F.lit(0))
+    """Return when it was decided, by the clock of the log; a later coordinator's clock may be behind."""
+    return F.least("decided_ms", "completed_ms") + F.coalesce("shift_ms", F.lit(0))
 
 
 def _closer() -> Column:
