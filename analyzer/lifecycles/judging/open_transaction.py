@@ -231,8 +231,7 @@ class OpenTransaction(Part):
         A COMMIT marker that no record explains, from after the newest one: only a coordinator writes it.
         """
         newest_ms = None if self.newest is None else self.newest.timestamp
-        later = before(plus(newest_ms, SKEW_MS), self.commit_ms)
-        return least(self.state_horizon_ms, newest_ms if later else None)
+        return least(self.state_horizon_ms, newest_ms if before(plus(newest_ms, SKEW_MS), self.commit_ms) else None)
 
     def _by(self, stamped_ms: int | None) -> int | None:
         """Return until when what has this timestamp was appended; None where it is no time of the producer's.
