@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.tables import NO_REPLICA
 from analyzer.tables.moments import moment
 
 Row = Mapping[str, Any]
@@ -38,8 +39,8 @@ def _unled(row: Row, told: Words) -> Words:
     """Return the words where the partition has no leader: nobody answers for it before it has one."""
     since = f" since {moment(row['unled_ms'])}" if row["unled_ms"] is not None else ""
     text = (
-        f"{told.why}; {_place(row)} has no leader{since} ({row['unled_by']}): nobody answers for it, and no marker can be "
-        "written to it"
+        f"{told.why}; {_place(row)} has no leader{since} ({row['unled_by']}): nobody answers for it, and no marker can "
+        "be written to it"
     )
     held = f", broker {row['held_by'].replace(',', ' or ')}" if row["held_by"] else ""
     return Words(text, f"a leader for {_place(row)} first{held}; then {told.fetch}")
@@ -83,6 +84,21 @@ def _answered(row: Row, who: str) -> Words:
         "transaction runs nor that it is over"
     )
     return Words(text, f"a new answer of {ask}, by a tool of the brokers' release")
+
+
+def _over(row: Row, who: str) -> Words:
+    if row.get("ahead_on") is not None:
+        whose = "another" if row["ahead_on"] == NO_REPLICA else f"broker {row['ahead_on']}'s"
+        text = (
+            f"{whose} copy of {_place(row)} was made later than the leader's: it goes on, with a marker of {who}, so "
+            "that this transaction has ended since"
+        )
+        return Words(text, f"a newer copy of {_place(row)} from its leader, which has that marker")
+    text = (
+        f"an answer from after this copy of {_place(row)} shows that this transaction of {who} is not open any more: "
+        "it has ended since"
+    )
+    return Words(text, f"a newer copy of {_place(row)}, which has its marker")
 
 
 _ID_STATE = f"the id's {STATE_TOPIC} partition"
@@ -149,11 +165,7 @@ WORDS: dict[str, Words | Callable[[Row, str], Words]] = {
         "replicas disagree whether it is open, and nothing here shows which of them leads",
         "kafka-topics.sh --describe --topic {topic}, which names the leader",
     ),
-    "over": Words(
-        "an answer from after this copy of {place} shows that this transaction of {who} is not open any more: it has "
-        "ended since",
-        "a newer copy of {place}, which has its marker",
-    ),
+    "over": _over,
     "unread": Words(
         "offsets from {unread_offset} on are not in the files that are here: {who}'s marker may be there",
         "the segment of {place} that holds offset {unread_offset}, and all after it",

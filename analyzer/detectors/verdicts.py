@@ -49,7 +49,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
-        "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch",
+        "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch", "ahead_on",
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
         F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
     )  # fmt: skip

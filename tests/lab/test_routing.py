@@ -4,7 +4,7 @@ from collections import defaultdict
 
 import pytest
 
-from analyzer.lifecycles.coordinator.transactions import coordinator_records
+from analyzer.lifecycles.coordinator.merging import coordinator_records
 from analyzer.lifecycles.placing import capture_sections
 from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
 

@@ -19,6 +19,19 @@ def once(spark):
     return transactions(spark, *[record(offset, state) for offset, state in enumerate(STATES)])
 
 
+@pytest.mark.parametrize(
+    ("first", "second", "start_ms", "txns"),
+    [(["1"], ["2"], -1, 2), (["1", "2"], ["2"], -1, 1), (["1"], ["2"], 1000, 1), (None, None, -1, 1)],
+)
+def test_what_no_copy_has_beside_the_record_before_is_of_another_transaction(spark, first, second, start_ms, txns):
+    rows = [
+        record(2, "Ongoing", copies=first, start_ms=start_ms),
+        record(8, "CompleteCommit", copies=second, start_ms=start_ms),
+    ]
+    found, _ = transactions(spark, *rows)
+    assert len(found) == txns
+
+
 def test_records_of_segments_that_overlap_count_once(spark, once):
     first = [record(offset, state) for offset, state in enumerate(STATES)]
     again = [record(offset, state, path="overlapping.log") for offset, state in enumerate(STATES)]

@@ -95,9 +95,11 @@ def test_what_is_unknown_proves_nothing(whole: OpenTransaction, unknown: set[str
 
 def test_the_example_hangs_while_its_copy_is_shown_to_reach_far_enough() -> None:
     row = NOTHING | {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "reach_ms": 3_000}
-    told = row | {"rest": Rest(2_000, 2_000), "last_batch": Batch(1_000)}
+    told = row | {"rest": Rest(2_000, 2_000), "last_batch": Batch(1_000), "lag_is_own": True}
     assert judgement_of(OpenTransaction(**told)).kind == "hanging_unexplained"
     assert judgement_of(OpenTransaction(**told | {"reach_ms": 1_000})).kind is None
+    assert judgement_of(OpenTransaction(**told | {"margin_ms": 2_000})).kind is None
+    assert judgement_of(OpenTransaction(**told | {"lag_is_own": False})).kind is None, "its client's clock may be slow"
 
 
 def test_a_row_that_says_nothing_is_undecided() -> None:

@@ -11,7 +11,7 @@ RECORDS = (
     "transactional_id string, tombstone boolean, producer_id bigint, producer_epoch int, timeout_ms bigint, "
     "state string, partitions array<string>, last_update_ms bigint, start_ms bigint, "
     "previous_producer_id bigint, next_producer_id bigint, client_transaction_version int, "
-    "ref struct<path:string,line:bigint,byte_offset:bigint,record:int>, hole bigint"
+    "ref struct<path:string,line:bigint,byte_offset:bigint,record:int>, hole bigint, copies array<string>"
 )
 HISTORIES = {
     "whole": ("Ongoing", "Ongoing", "PrepareCommit", "CompleteCommit", "Ongoing"),
@@ -35,7 +35,7 @@ def records():
             names = [f"orders-{epoch}", "orders-9"] if state in {"Ongoing", "PrepareCommit", "PrepareAbort"} else []
             ms = START_MS - 1_000 * offset
             yield ("c", 3, offset, True, ms, name, False, 7, 5, 60_000 + epoch, state, names, ms - 1, -1, -1, -1, 0,
-                   ("0.log", None, offset, 0), 0 if name == "whole" else 2)  # fmt: skip
+                   ("0.log", None, offset, 0), 0 if name == "whole" else 2, None)  # fmt: skip
             offset += 1
 
 

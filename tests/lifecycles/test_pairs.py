@@ -186,7 +186,7 @@ MEASURED = "log_no int, state_partition int"
     ],
 )
 def test_a_decision_may_have_a_marker_that_is_alike_as_near_as_clocks_may_be_apart(
-    spark, txns, choices, repeated, spread, untold, measured, doubtful
+    spark, txns, choices, spread, untold, measured, doubtful
 ):
     stand = "capture string, shift_ms bigint, spread_ms bigint, untold_ms bigint, marker_bound_ms bigint"
     clocks = spark.createDataFrame([("c", 0, spread, untold, 1_000)], stand)
@@ -195,7 +195,7 @@ def test_a_decision_may_have_a_marker_that_is_alike_as_near_as_clocks_may_be_apa
     )
     pairs = spark.createDataFrame(measured, MEASURED)
     found = markers(txns).where(f"producer_id IN ({COMPACTED}, {TYPE}, {OWN})")
-    rows = doubtful_decisions(early, found, repeated, clocks, pairs).collect()
+    rows = doubtful_decisions(early, found, clocks, pairs).collect()
     assert {(row.producer_id, row["rank"]) for row in rows} == doubtful
 
 

@@ -98,17 +98,19 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
 
     They are judged when the coordinator's files were copied. A log that lacks the marker may have been copied a minute
     earlier, unless a broker's time shows that it reaches further; so may the state partition that lacks a Complete.
+    Times of two brokers are compared give or take what their clocks may be apart.
     """
     sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
     told = preparing.join(sound, ["capture", "state_partition"], "left").join(moments, "capture")
     judged = told.withColumn("reached_ms", F.coalesce("state_horizon_ms", "captured_at"))
     age = F.col("reached_ms") - F.col("decided_ms")
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
-    forgotten = (since_delivery >= COPYING_MS + F.col("marker_bound_ms")) & ~F.col("overtaken")
-    seen = F.greatest(F.col("log_reaches_ms") - F.col("decided_ms"), age - COPYING_MS) >= F.col("marker_bound_ms")
+    bound = F.col("marker_bound_ms") + F.col("spread_ms")
+    forgotten = (since_delivery >= COPYING_MS + bound) & ~F.col("overtaken")
+    seen = F.greatest(F.col("log_reaches_ms") - F.col("decided_ms"), age - COPYING_MS) >= bound
     here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
-    stuck = judged.where((age >= F.col("marker_bound_ms")) & settled)
+    stuck = judged.where((age >= bound) & settled)
     return evidence_of(
         Evidence,
         stuck,

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.coordinator.transactions import one_copy
+from analyzer.lifecycles.coordinator.merging import one_copy
 from analyzer.lifecycles.logs.authority import newest_epoch
 from analyzer.lifecycles.logs.leader_epochs import beyond, epochs_of_judged
 from analyzer.lifecycles.logs.segments import torn

@@ -3,6 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.settings import ID_EXPIRES_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
@@ -11,7 +12,7 @@ from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
-from analyzer.lifecycles.placing import LOG, PRODUCER, partition_name
+from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, partition_name
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
 
@@ -31,16 +32,20 @@ def preparing(
     opens: DataFrame,
     holes: DataFrame,
     stopped: DataFrame,
+    ahead: DataFrame,
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
-    A place is a partition of the transaction whose log is here to its end, without a matched marker. Where nothing is
-    open and the log does not begin at 0, the marker may have been deleted with what is below its start. If no such log
-    is left, the place is the state partition itself; of a capture without any data partition, every one on the list.
-    The data columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`), `stopped`
-    the `stopped_brokers`: what lies on one of them, with the state partition, was copied at the same moment.
+    A place is a partition of the transaction whose log is here to its end, without a matched marker, and without
+    one in another copy that goes on beyond it (`ahead`, the `markers_ahead`). Where nothing is open and the log
+    does not begin at 0, the marker may have been deleted with what is below its start. If no such log is left, the
+    place is the state partition itself; of a capture without any data partition, every one on the list. The data
+    columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`), `stopped` the
+    `stopped_brokers`: what lies on one of them, with the state partition, was copied at the same moment.
     """
-    here = _listed(stuck.select(*TXN, "producer_id"), registered, decisions, logs, opens)
+    here = _listed(
+        stuck.select(*TXN, "producer_id", "decision", "decided_ms"), registered, decisions, logs, opens, ahead
+    )
     summary = here.groupBy(*TXN).agg(
         F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
         F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
@@ -81,28 +86,41 @@ def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> Data
 
 
 def _listed(
-    stuck: DataFrame, registered: DataFrame, decisions: DataFrame, logs: DataFrame, opens: DataFrame
+    stuck: DataFrame,
+    registered: DataFrame,
+    decisions: DataFrame,
+    logs: DataFrame,
+    opens: DataFrame,
+    ahead: DataFrame,
 ) -> DataFrame:
     """Return every partition on the lists of these transactions, with each judged copy that is here to its end.
 
-    replica is null where there is none; marked, marked_ms: of the matched marker there; lacks: it should be there. A
-    file without a batch is no copy: only a high watermark tells that the log has none. Where the cleaner was, only
-    data that waits tells: the marker may have been there, and gone with what it ended.
+    replica is null where there is none; marked, marked_ms: of the matched marker there, or of one of `ahead` that
+    is of its type and time; lacks: it should be there. A file without a batch is no copy: only a high watermark
+    tells that the log has none. Where the cleaner was, only data that waits tells: the marker may have been there,
+    and gone with what it ended.
     """
     asked = F.broadcast(stuck)
     has_end = "(log_end_offset > 0 OR high_watermark IS NOT NULL)"
     judged = logs.where(f"authority AND has_log AND NOT tail_missing AND {has_end}").select(
-        *LOG, F.greatest("newest_ms", "shown_ms").alias("log_reaches_ms"),
+        *LOG, "log_no", F.greatest("newest_ms", "shown_ms").alias("log_reaches_ms"),
         ((F.col("log_start_offset") == 0) & (F.coalesce("cleaner_checkpoint", F.lit(0)) == 0)).alias("untouched"),
     )  # fmt: skip
     waits = opens.select(*PRODUCER, F.lit(True).alias("waits")).distinct()
     theirs = decisions.where("marker_offset IS NOT NULL").join(asked, list(TXN), "left_semi")
+    later = (F.coalesce("ahead_marker", "decision") == F.col("decision")) & (
+        F.col("ahead_ms") + SKEW_MS >= F.col("decided_ms")
+    )
+    since = F.coalesce(later, F.lit(False))
     without, shown = F.col("has_data").isNull(), F.col("waits").isNotNull() | F.col("untouched")
     marked = theirs.select(*LOG, *TXN_OF_ID, F.lit(True).alias("marked"), "marked_ms")
     return (
         registered.join(asked, list(TXN))
         .join(judged, ["capture", "topic", "partition"], "left")
         .join(marked, [*LOG, *TXN_OF_ID], "left")
+        .join(ahead, list(PRODUCER_NO), "left")
+        .withColumn("marked", F.when(F.col("marked") | since, F.lit(True)))
+        .withColumn("marked_ms", F.coalesce("marked_ms", F.when(since, F.col("ahead_ms"))))
         .join(waits, list(PRODUCER), "left")
         .join(with_data(logs).withColumn("has_data", F.lit(True)), "capture", "left")
         .withColumn("name", partition_name())

@@ -3,6 +3,7 @@
 from analyzer.lifecycles.coordinator import tables
 from analyzer.lifecycles.coordinator.copies import cut_records, known_records, overruled, state_copies
 from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
+from analyzer.lifecycles.coordinator.merging import coordinator_records
 from analyzer.lifecycles.coordinator.owners import (
     exhausted_ids,
     owners,
@@ -12,12 +13,7 @@ from analyzer.lifecycles.coordinator.owners import (
 )
 from analyzer.lifecycles.coordinator.stopped import stopped_brokers
 from analyzer.lifecycles.coordinator.taken_back import renumbered, taken_back
-from analyzer.lifecycles.coordinator.transactions import (
-    coordinator_records,
-    coordinator_txns,
-    numbered_records,
-    registrations,
-)  # fmt: skip
+from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
 from analyzer.lifecycles.stage import Kept, Stage
 
 STATES = "state_partition"
@@ -53,6 +49,7 @@ FAULTS = (
         tables.PREPARING, preparing, ("stuck_txns",),
         (
             "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs", "stopped_brokers",
+            "markers_ahead",
         ),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
     ),

@@ -5,7 +5,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import TAKEN_BACK
-from analyzer.lifecycles.coordinator.transactions import ID, RECORD, numbered_records
+from analyzer.lifecycles.coordinator.merging import RECORD
+from analyzer.lifecycles.coordinator.transactions import ID, numbered_records
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG
 

@@ -4,12 +4,9 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
-from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
-from analyzer.lifecycles.placing import placed, ref
 
-RECORD = ("capture", "state_partition", "offset")
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
 TXN_OF_ID = TXN[1:]
@@ -18,65 +15,6 @@ LIVE = "state IN ('Ongoing', 'PrepareCommit', 'PrepareAbort', 'CompleteCommit', 
 """Which records belong to a transaction."""
 NAMED = "state_partition IS NOT NULL AND transactional_id IS NOT NULL"
 """Which records can be told apart from those of others: console output need not say its partition."""
-
-
-def coordinator_records(states: DataFrame, places: DataFrame, cut: DataFrame) -> DataFrame:
-    """Return one row per record of a state partition, merged over replicas and dumps, without the `cut_records`.
-
-    `hole` counts the offsets missing before the record: nothing is missing between two records with the same `hole`.
-    Console output prints no offsets, so its line numbers take their place.
-    """
-    files = places.where((F.col("topic") == STATE_TOPIC) & F.col("kind").isin("log", "console"))
-    alone = one_copy(files)
-    single = _rows(states, files.join(alone, ["capture", "partition"])).drop("replica")
-    copied = _rows(states, files.join(alone, ["capture", "partition"], "left_anti"))
-    several = copied.join(cut, [*RECORD, "replica"], "left_anti")
-    merged = single.unionByName(
-        several.groupBy(*RECORD).agg(
-            F.max("has_offset").alias("has_offset"),
-            F.max("timestamp").alias("timestamp"),
-            *[F.max(name).alias(name) for name in MERGED],
-            F.min("ref").alias("ref"),
-        )
-    )
-    in_log = Window.partitionBy("capture", "state_partition").orderBy("offset")
-    return merged.withColumn(
-        "hole", F.when(F.col("has_offset"), F.col("offset") - F.row_number().over(in_log) + 1)
-    ).withColumn("timestamp", F.coalesce("timestamp", "last_update_ms"))
-
-
-def one_copy(files: DataFrame) -> DataFrame:
-    """Return the state partitions that have each record once: one replica, and each segment in one file."""
-    copies = files.where("kind = 'log' AND partition IS NOT NULL").groupBy("capture", "partition")
-    counted = copies.agg(
-        F.countDistinct("replica").alias("replicas"), F.countDistinct("segment").alias("segments"),
-        F.count("*").alias("files"),
-    )  # fmt: skip
-    printed = files.where("kind = 'console'").select("capture", "partition")
-    return (
-        counted.where("replicas = 1 AND files = segments")
-        .select("capture", "partition")
-        .join(printed, ["capture", "partition"], "left_anti")
-    )
-
-
-def _rows(states: DataFrame, files: DataFrame) -> DataFrame:
-    return placed(states, files).select(
-        "capture",
-        "replica",
-        F.col("partition").alias("state_partition"),
-        F.coalesce("offset", "line").alias("offset"),
-        F.col("offset").isNotNull().alias("has_offset"),
-        *MERGED,
-        "timestamp",
-        ref(record="record").alias("ref"),
-    )
-
-
-MERGED = (
-    "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions",
-    "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id", "client_transaction_version",
-)  # fmt: skip
 
 
 EPOCH_PER_TRANSACTION = 2
@@ -97,14 +35,17 @@ def numbered_records(records: DataFrame) -> DataFrame:
 
     A transaction begins at Ongoing or Prepare* after whatever ends one: Complete*, Empty, Dead, a tombstone, the start
     of the log, a Prepare* whose Complete* is missing, another producer id or epoch, or at a record that tells another
-    txnStartTimestamp, if one between may be missing; otherwise the coordinator took the record before back. Segments
-    that overlap, as while the cleaner swaps them, have a record twice; the first counts.
+    txnStartTimestamp, if one between may be missing; otherwise the coordinator took the record before back. So does
+    what no copy has beside the id's record before, where offsets are missing between the two: one copy was made
+    earlier, and compaction has taken from the other what came between. Segments that overlap, as while the cleaner
+    swaps them, have a record twice; the first counts.
     """
     order = Window.partitionBy(*ID).orderBy("offset", "ref.byte_offset")
     at = F.lag("offset").over(order)
     before = F.struct(*[F.lag(name).over(order).alias(name) for name in PREVIOUS])
     again = F.coalesce(F.col("offset") == at, F.lit(False))
-    rows = records.withColumns({"previous": F.when(at.isNotNull(), before), "again": again})
+    shared = F.arrays_overlap("copies", F.lag("copies").over(order))
+    rows = records.withColumns({"previous": F.when(at.isNotNull(), before), "again": again, "shared": shared})
     chained = rows.where("NOT again").drop("again")
     last_state = F.col("previous.state")
     other = (F.col("previous.producer_id") != F.col("producer_id")) | (
@@ -113,9 +54,13 @@ def numbered_records(records: DataFrame) -> DataFrame:
     restarted = (F.col("state") == "Ongoing") & (last_state.startswith("Prepare") | other)
     ended = last_state.isNull() | ~last_state.isin("Ongoing", "PrepareCommit", "PrepareAbort")
     begun, before_ms = F.col("start_ms"), F.col("previous.start_ms")
-    follows = F.coalesce(F.col("previous.hole") == F.col("hole"), F.lit(False))
-    apart = F.expr(LIVE) & (begun >= 0) & (before_ms >= 0) & (begun != before_ms) & ~follows
-    begins = ended | F.coalesce(restarted, F.lit(False)) | F.coalesce(apart, F.lit(False))
+    follows = F.col("previous.hole") == F.col("hole")
+    own_begin = (begun >= 0) & (before_ms >= 0)
+    apart = F.expr(LIVE) & own_begin & (begun != before_ms) & ~F.coalesce(follows, F.lit(False))
+    joined = F.coalesce(F.col("shared") | follows, F.lit(True)) | F.coalesce(
+        own_begin & (begun == before_ms), F.lit(False)
+    )
+    begins = ended | F.coalesce(restarted, F.lit(False)) | F.coalesce(apart, F.lit(False)) | (F.expr(LIVE) & ~joined)
     up_to = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     return chained.withColumns({
         "begins": begins,
@@ -125,7 +70,7 @@ def numbered_records(records: DataFrame) -> DataFrame:
         "preceded": F.when(F.col("previous").isNull(), F.col("hole") == 0).otherwise(
             F.col("previous.hole") == F.col("hole")
         ),
-    })  # fmt: skip
+    }).drop("copies", "shared")  # fmt: skip
 
 
 def coordinator_txns(numbered: DataFrame) -> DataFrame:

@@ -10,7 +10,8 @@ from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.judging.age import aged
 from analyzer.lifecycles.judging.open_transaction import OpenTransaction, Part, parts_of
-from analyzer.lifecycles.judging.questions import coordinator_told, outlived, unknown_id
+from analyzer.lifecycles.judging.questions import coordinator_told, unknown_id
+from analyzer.lifecycles.judging.reaching import outlived
 from analyzer.lifecycles.judging.standing import kind_of, pending_on, standing_of
 from analyzer.tables import ARROW_TYPES
 

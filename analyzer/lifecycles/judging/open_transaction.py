@@ -77,6 +77,7 @@ class Latest(Part):
     """The newest transaction of its id."""
 
     list_known: bool | None
+    begun_ms: int | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -129,6 +130,7 @@ class OpenTransaction(Part):
     last_named_txn: int | None
     named_by_latest: bool | None
     all_lists_known: bool | None
+    history_whole: bool | None
     appended_by_ms: int | None
     later_marker_ms: int | None
     earlier_ms: int | None
@@ -145,6 +147,7 @@ class OpenTransaction(Part):
     copied_ms: int | None
     shift_ms: int | None
     spread_ms: int | None
+    margin_ms: int | None
     marker_bound_ms: int | None
     max_timeout_ms: int | None
     others_ms: int | None
@@ -168,6 +171,7 @@ class OpenTransaction(Part):
     unread_offset: int | None
     over: bool | None
     stamp_lag_ms: int | None
+    lag_is_own: bool | None
     given_ms: int | None
     commit_ms: int | None
     newest: Newest | None
@@ -227,8 +231,7 @@ class OpenTransaction(Part):
         A COMMIT marker that no record explains, from after the newest one: only a coordinator writes it.
         """
         newest_ms = None if self.newest is None else self.newest.timestamp
-        later = before(plus(newest_ms, SKEW_MS), self.commit_ms)
-        return least(self.state_horizon_ms, newest_ms if later else None)
+        return least(self.state_horizon_ms, newest_ms if before(plus(newest_ms, SKEW_MS), self.commit_ms) else None)
 
     def _by(self, stamped_ms: int | None) -> int | None:
         """Return until when what has this timestamp was appended; None where it is no time of the producer's.

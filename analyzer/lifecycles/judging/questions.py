@@ -5,8 +5,8 @@ A file that is silent answers no: what is unknown proves nothing. What no questi
 
 from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
 from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
-from analyzer.lifecycles.judging.unknown import at_most, before, first_known, greatest, least, minus, plus
-from analyzer.tables.catalog import TOLD_MOMENTS
+from analyzer.lifecycles.judging.reaching import apart_ms, proven_at_rest, reaches, state_reaches
+from analyzer.lifecycles.judging.unknown import at_most, before, first_known, greatest, minus, plus
 
 
 def decidable(t: OpenTransaction) -> bool:
@@ -23,19 +23,6 @@ def of_several_ids(t: OpenTransaction) -> bool:
     return t.ids is not None and t.ids > 1
 
 
-def state_reaches(t: OpenTransaction) -> bool:
-    """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing.
-
-    Those of its id's state partition, or of all where none knows its producer id. Data made before the decision that
-    the marker before it carries out is no newer transaction's.
-    """
-    if _of_one_moment(t) or (t.ended is not None and at_most(t.first_by_ms, t.ended.decided_ms)):
-        return True
-    by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
-    data_ms = first_known(by_ms, None if t.first_by_ms is None else greatest(t.first_by_ms, t.earlier_ms))
-    return _aged(t, data_ms) if t.transactional_id is None else _state_beyond(t, data_ms)
-
-
 def decision_without_marker(t: OpenTransaction) -> Decided | None:
     """Return what the coordinator decided of a transaction that names this partition, if its marker is not here.
 
@@ -43,7 +30,7 @@ def decision_without_marker(t: OpenTransaction) -> Decided | None:
     """
     if t.lost is None or not at_most(t.epoch, t.lost.decision_epoch):
         return None
-    later = before(plus(first_known(t.lost.completed_ms, t.lost.decided_ms), t.spread_ms), t.earlier_ms)
+    later = before(plus(first_known(t.lost.completed_ms, t.lost.decided_ms), apart_ms(t)), t.earlier_ms)
     return None if later else t.lost
 
 
@@ -165,78 +152,21 @@ def made_while_idle(t: OpenTransaction) -> bool:
 def never_registered(t: OpenTransaction) -> bool:
     """Return whether no list of the transaction that this data can belong to names the partition.
 
-    One between the last marker here and the id's last transaction may have: its end is missing then.
+    One between the last marker here and the id's last transaction may have: its end is missing then. So may one that
+    compaction took: its marker is missing only from a copy that reaches the begin of the one that is known.
     """
     if not (state_reaches(t) and t.state_newest_here):
         return False
     listed = t.latest_txn is not None and t.latest_txn.list_known
     named_since = t.ended is not None and before(t.ended.coordinator_txn, t.last_named_txn)
     later_lacks_it = t.ended is not None and listed and t.named_by_latest is False and not named_since
-    return bool(later_lacks_it or (t.last_named_txn is None and t.all_lists_known))
+    return bool(later_lacks_it or (t.last_named_txn is None and t.all_lists_known and _of_known(t)))
 
 
-def reaches(t: OpenTransaction, moment_ms: int | None) -> bool:
-    """Return whether this copy of the partition is shown to be from this moment or later (RULES D 1).
-
-    By a time that a broker set in it, or in another data partition of the replica: that one may have been copied later.
-    """
-    copied = minus(t.replica_reach_ms, COPYING_MS) if t.has_log else None
-    return at_most(moment_ms, greatest(t.reach_ms, copied))
-
-
-def proven_at_rest(t: OpenTransaction) -> bool:
-    """Return whether the coordinator has done with the id, by copies that reach far enough to prove it (RULES D 1).
-
-    Data from before the record that put the id to rest: the partition must reach that record, or it may only be too
-    short to hold the marker. Data from after it: the state files must reach beyond the data, unless its epoch is gone.
-    """
-    if t.rest is None:
-        return False
-    if outlived(t) is not None:
-        return True
-    by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
-    if at_most(by_ms, t.rest.ms) or at_most(t.last_by_ms, t.rest.decided_ms):
-        return reaches(t, t.rest.ms)
-    return _state_beyond(t, first_known(by_ms, t.last_by_ms))
-
-
-def outlived(t: OpenTransaction) -> str | None:
-    """Return what shows that the id had a higher epoch before this data came, so that nothing of its own runs any more.
-
-    `log`: the marker before it, or what that ended, has one. `clock`: by a broker's time before it in the log it is
-    newer than every record of its producer id.
-    """
-    ended = None if t.ended is None else t.ended.decision_epoch
-    if before(t.newest_epoch, greatest(t.ended_epoch, ended)):
-        return "log"
-    known_ms = None if t.newest is None else plus(t.newest.timestamp, t.spread_ms)
-    raised = before(t.newest_epoch, t.highest_epoch) and before(known_ms, t.earlier_ms)
-    return "clock" if raised else None
-
-
-def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
-    """Return whether the id's state partition was copied after the data came: a later record in it, or the data's age.
-
-    The age counts where the copy is sound and nothing shows that the state files are old. Where the capture's moment
-    is that of its newest timestamp, the newest state record stands for it.
-    """
-    if at_most(plus(data_ms, SKEW_MS), t.state_newest_ms) and t.state_newest_here:
-        return True
-    return bool((_aged(t, data_ms) or _of_one_moment(t)) and t.state_sound)
-
-
-def _of_one_moment(t: OpenTransaction) -> bool:
-    """Return whether its broker was stopped, and what would tell of its transaction was written by that stop, too."""
-    states = t.stopped_states or []
-    if t.transactional_id is None:
-        return t.state_count is not None and 0 < t.state_count <= len(states)
-    return t.newest is not None and t.newest.state_partition in states
-
-
-def _aged(t: OpenTransaction, data_ms: int | None) -> bool:
-    """Return whether the data is older than files of one capture are apart, and no state file shows to be old."""
-    copied_ms = t.captured_at if t.captured_at_source in TOLD_MOMENTS else t.newest_state_ms
-    return at_most(COPYING_MS, minus(copied_ms, data_ms)) and t.records_end_ms is None
+def _of_known(t: OpenTransaction) -> bool:
+    """Return whether the data can be of no transaction whose records are gone: it came since the newest one began."""
+    begun_ms = None if t.latest_txn is None else t.latest_txn.begun_ms
+    return bool(t.history_whole) or reaches(t, begun_ms) or at_most(begun_ms, t.written_ms)
 
 
 def unknown_id(t: OpenTransaction) -> bool:

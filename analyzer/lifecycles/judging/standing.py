@@ -13,12 +13,10 @@ from analyzer.lifecycles.judging.questions import (
     made_while_idle,
     never_registered,
     of_several_ids,
-    outlived,
     overdue,
-    proven_at_rest,
     running,
-    state_reaches,
 )
+from analyzer.lifecycles.judging.reaching import outlived, proven_at_rest, state_reaches
 
 ORPHANED = "orphan_state"
 OF_MARKERS = {"COMMIT": "marker_missing_commit", "ABORT": "marker_missing_abort"}

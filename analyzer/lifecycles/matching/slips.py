@@ -8,6 +8,7 @@ from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.matching.timing import appended_by
+from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
@@ -57,11 +58,14 @@ def told_by_epochs(mixed: DataFrame, txns: DataFrame, ids: DataFrame, moments: D
     )  # fmt: skip
 
 
-def early_spans(closed: DataFrame, opens: DataFrame, mixed: DataFrame, moments: DataFrame) -> DataFrame:
+def early_spans(
+    closed: DataFrame, opens: DataFrame, mixed: DataFrame, moments: DataFrame, clocks: DataFrame, measured: DataFrame
+) -> DataFrame:
     """Return the spans whose first batch was appended before their transaction had this partition (RULES A 7).
 
     `closed` and `opens` carry appended_by_ms of their first offset. The registration must be known for certain (the
-    record before it is here), and the proof must outlast the clocks' uncertainty; data of a lower epoch than the one
+    record before it is here), and the proof must outlast the clocks' uncertainty, which is that of nothing known where
+    no pair of this log and state partition is `measured` (`measured_logs`); data of a lower epoch than the one
     with which the transaction began needs no other, nor does that of `told_by_epochs` (`mixed`). Open data with a
     decision whose marker is missing is no slip, nor is data after which bytes are missing, nor that of a copy that may
     end before the registration. decision is null while the
@@ -80,8 +84,10 @@ def early_spans(closed: DataFrame, opens: DataFrame, mixed: DataFrame, moments: 
     )  # fmt: skip
     judged = closed.join(moments, "capture").select(*running.columns, "decision", "marker_offset", "highest_data_epoch")
     until = F.when(F.col("highest_data_epoch") >= F.col("begin_epoch"), F.col("last_offset"))
+    spans = with_margin(union_filled(running, judged).drop("spread_ms"), clocks, measured)
     registered = (
-        union_filled(running, judged)
+        spans.withColumnRenamed("margin_ms", "spread_ms")
+        .drop("shift_ms", "marker_bound_ms")
         .where((_by_time() | _of_older_epoch()) & F.col("registered_whole"))
         .withColumn("until", F.coalesce(until, "marker_offset", "last_offset"))
         .drop("highest_data_epoch")

@@ -68,7 +68,10 @@ SLIPS = (
         kept=Kept.PLAN,
     ),
     Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",), kept=Kept.PLAN),
-    Stage("early_spans", early_spans, ("closed_without_holes", "opens", "told_by_epochs"), ("moments",)),
+    Stage(
+        "early_spans", early_spans, ("closed_without_holes", "opens", "told_by_epochs"),
+        ("moments", "clocks", "measured_logs"),
+    ),
     Stage("first_early", cleaning.first_data, ("early_spans",), kept=Kept.PLAN),
     *cleaning.gap_stages("early_gaps", "first_early"),
     Stage("proven_spans", shown_in_full, ("early_spans",), ("early_gaps",)),

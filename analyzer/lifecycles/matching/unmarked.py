@@ -42,37 +42,49 @@ def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
         .select(
             *PRODUCER_NO, *TXN_OF_ID, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms",
             "begun_ms", "state", "begin_epoch", "decision_epoch", "history_whole",
+            _lowest_epoch().alias("lowest_epoch"),
         )
     )  # fmt: skip
 
 
+def _lowest_epoch() -> Column:
+    """Return the lowest epoch of a decision's data: that of its Ongoing record. Prepare may have raised it by one."""
+    raised = F.when(F.col("registered_ms") < F.col("decided_ms"), 0).otherwise(1)
+    return F.coalesce(F.col("begin_epoch") - raised, F.lit(-1))
+
+
 def claims(
-    lost: DataFrame, judged: DataFrame, moments: DataFrame, shifted: DataFrame, log_shifts: DataFrame
+    lost: DataFrame, judged: DataFrame, moments: DataFrame, shifted: DataFrame, shifted_markers: DataFrame
 ) -> DataFrame:
     """Return each of `lost_decisions` with the spans that can hold its data.
 
-    What a marker ended before the decision was made is another transaction's. Decisions go by the clock of the log: as
-    `shifted` and `log_shifts` tell where brokers' are apart.
+    What a marker ended before the decision was made is another transaction's, and so is data of an epoch below the one
+    with which the decided transaction began. Decisions go by the clock of the leader
+    that wrote the marker, or the last data: as `shifted` and `shifted_markers` tell where brokers' are apart; by the
+    most that any clocks are, where one of them does not.
     """
     spans = judged.select(
         "log_no", *SPAN, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
-        F.col("producer_epoch").alias("span_epoch"),
+        F.col("producer_epoch").alias("span_epoch"), F.col("highest_data_epoch").alias("span_highest"),
         F.col("first_ms").alias("span_ms"), "marker", "marker_offset", "marker_ms", "marker_epoch",
+        F.coalesce("marker_leader_epoch", "last_leader_epoch").alias("led_under"),
     )  # fmt: skip
     inside = (F.col("after_txn").isNull() | (F.col("txn_no") > F.col("after_txn"))) & (
         F.col("by_txn").isNull() | (F.col("txn_no") <= F.col("by_txn"))
     )
+    of_epoch = (F.col("span_epoch") <= F.col("decision_epoch")) & (F.col("span_highest") >= F.col("lowest_epoch"))
     ended_before = F.coalesce(F.col("marker_ms") + SKEW_MS < _decided(), F.lit(False))
     several = Window.partitionBy(*SPAN)
     common = F.broadcast(moments.select("capture", F.col("shift_ms").alias("common_ms")))
     joined = lost.join(spans, list(PRODUCER_NO)).join(shifted.select(*TXN, "by_ms"), list(TXN), "left")
-    own_ms = F.col("by_ms") - F.coalesce("log_by_ms", F.lit(0))
+    clocks = shifted_markers.withColumnRenamed("marker_leader_epoch", "led_under")
+    own_ms = F.col("by_ms") - F.col("marker_by_ms")
     return (
-        joined.join(log_shifts, "log_no", "left")
+        joined.join(F.broadcast(clocks), ["log_no", "led_under"], "left")
         .join(common, "capture", "left")
         .withColumn("shift_ms", F.coalesce(own_ms, "common_ms"))
-        .drop("by_ms", "log_by_ms", "common_ms")
-        .where(inside & (F.col("span_epoch") <= F.col("decision_epoch")) & ~ended_before)
+        .where(inside & of_epoch & ~ended_before)
+        .drop("by_ms", "marker_by_ms", "common_ms", "led_under", "span_highest")
         .withColumn("alone", (F.count("*").over(several) == 1) & F.col("marker_offset").isNull())
     )
 
@@ -90,11 +102,11 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
     """
     in_span = Window.partitionBy(*SPAN)
     wanted = claims.select(
-        *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", _decided().alias("by_ms"),
+        *CLAIM, "rank", "alone", "span_first", "span_last", "span_ms", "lowest_epoch", _decided().alias("by_ms"),
         F.min_by("begun_ms", "rank").over(in_span).alias("begun_ms"),
     )  # fmt: skip
     data = with_few(batches.where("is_transactional AND NOT is_control"), wanted, PRODUCER)
-    data = data.where("base_offset BETWEEN span_first AND span_last")
+    data = data.where("base_offset BETWEEN span_first AND span_last AND producer_epoch >= lowest_epoch")
     of_batch = Window.partitionBy(*SPAN, "base_offset").orderBy("rank")
     behind_ms = F.greatest(F.col("begun_ms") - F.col("span_ms"), F.lit(0))
     created = F.when(F.col("stamped"), F.col("max_timestamp")).otherwise(
@@ -114,7 +126,7 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
         F.max(line)["batch_ref"].alias("last_ref"),
         F.min(F.struct(*COPIED)).alias("first_copy_batch"),
     )
-    joined = claims.drop("after_txn", "alone", "shift_ms").join(parts, list(CLAIM))
+    joined = claims.drop("after_txn", "alone", "shift_ms", "lowest_epoch").join(parts, list(CLAIM))
     earliest = Window.partitionBy(*PRODUCER, *TXN_OF_ID).orderBy("txn_no")
     return (
         joined.withColumn("turn", F.row_number().over(earliest))
@@ -126,7 +138,8 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _decided() -> Column:
-    return F.col("decided_ms") + F.coalesce("shift_ms", F.lit(0))
+    """Return when it was decided, by the clock of the log; a later coordinator's clock may be behind."""
+    return F.least("decided_ms", "completed_ms") + F.coalesce("shift_ms", F.lit(0))
 
 
 def _closer() -> Column:

@@ -95,7 +95,7 @@ SPANS = (
         narrowed={"decisions": WAITING},
     ),
     Stage(
-        "claims", claims, ("lost_decisions",), ("judged_spans", "moments", "shifted_decisions", "log_shifts"),
+        "claims", claims, ("lost_decisions",), ("judged_spans", "moments", "shifted_decisions", "shifted_markers"),
         narrowed={"judged_spans": WAITING},
     ),
     Stage(

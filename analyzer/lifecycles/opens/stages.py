@@ -3,11 +3,13 @@
 import functools
 
 from pyspark.sql import DataFrame
+from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import refs_told
 from analyzer.lifecycles.logs.lines import marker_stages
 from analyzer.lifecycles.matching.stamps import lagless, lags_of_logs, own_lags
 from analyzer.lifecycles.opens.above import above
+from analyzer.lifecycles.opens.ahead import markers_ahead
 from analyzer.lifecycles.opens.elapsed import elapsed, untold
 from analyzer.lifecycles.opens.gone import holes_of, proofs_of
 from analyzer.lifecycles.opens.history import producers_of, with_history
@@ -17,6 +19,7 @@ from analyzer.lifecycles.opens.rest import rest_of
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.opens.times import times_of
 from analyzer.lifecycles.opens.together import refs_of_opens, together
+from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.routing.faults import orphans_of
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
@@ -28,11 +31,17 @@ NARROWED_HISTORY = dict.fromkeys(("partition_txns", "repeated_markers", "decisio
 
 def _by_open(own: DataFrame, others: DataFrame, opens: DataFrame) -> DataFrame:
     of_id = ["capture", "producer_id"]
-    return opens.select("capture", *PRODUCER_NO).join(own.unionByName(others), of_id).drop("capture")
+    told = own.withColumn("lag_is_own", F.lit(True)).unionByName(others.withColumn("lag_is_own", F.lit(False)))
+    return opens.select("capture", *PRODUCER_NO).join(told, of_id).drop("capture")
 
 
 def _with_stop(opens: DataFrame, brokers: DataFrame) -> DataFrame:
     return opens.join(brokers, ["capture", "replica"]).select(*PRODUCER_NO, "stopped_states")
+
+
+def _margins(opens: DataFrame, clocks: DataFrame, paired: DataFrame) -> DataFrame:
+    asked = opens.select("capture", *PRODUCER_NO, F.col("newest.state_partition").alias("state_partition"))
+    return with_margin(asked, clocks, paired).select(*PRODUCER_NO, "margin_ms")
 
 
 HISTORY = (
@@ -85,8 +94,10 @@ ANSWERS = (
     ),
     Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
     Stage("stopped_opens", _with_stop, ("broker_opens",), ("stopped_brokers",), kept=Kept.PLAN),
+    Stage("markers_ahead", markers_ahead, ("several_copies",), ("logs", "partition_txns")),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
+    Stage("margins_of_opens", _margins, ("opens_with_history",), ("clocks", "paired_logs"), kept=Kept.PLAN),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
 )  # fmt: skip
 """One question each."""
@@ -98,7 +109,8 @@ STAGES = (
         OPENS, together, ("opens_with_marker",),
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
-            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "stamp_lags", "stopped_opens",
+            "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "markers_ahead", "stamp_lags",
+            "stopped_opens", "margins_of_opens",
         ),
     ),
 )  # fmt: skip

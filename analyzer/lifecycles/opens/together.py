@@ -20,14 +20,18 @@ def refs_of_opens(opens: DataFrame, refs: DataFrame) -> DataFrame:
 def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
     """Return rows of `opens`: the open transactions with all `answers`, each by the log's number and producer_id.
 
-    Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data may have
-    come late. unread_offset is then the first of both holes, or the log's end for what is over by a later answer.
+    Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data may
+    have come late. unread_offset is then the first of both holes, or the log's end for what is over by a later
+    answer or copy.
     """
     key = list(PRODUCER_NO)
     first = opens.select(*key)
     rows = functools.reduce(lambda rows, answer: rows.join(answer, key, "left"), answers, first)
-    unread = F.least("unread_offset", "hidden_offset", F.when(F.col("over"), F.col("log_end_offset")))
-    told = opens.join(rows, key, "left").withColumns({"lost": _lost(), "unread_offset": unread, "gone": _gone()})
+    over = F.when(F.col("over") | F.col("ahead_on").isNotNull(), F.lit(True))
+    unread = F.least("unread_offset", "hidden_offset", F.when(over, F.col("log_end_offset")))
+    told = opens.join(rows, key, "left").withColumns(
+        {"over": over, "lost": _lost(), "unread_offset": unread, "gone": _gone()}
+    )
     return with_judgement(told.select(*OPENS.names[:-1]))
 
 

@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN
-from analyzer.lifecycles.pairing.decided import told_of, without_repeats
+from analyzer.lifecycles.pairing.decided import told_of
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
@@ -31,7 +31,8 @@ def timed_pairs(
     and, if it was completed, until then, give or take what clocks may be apart. Decisions are shifted by
     `clocks.shift_ms`, the offset between the clocks as the order-matched pairs show it, or, where brokers' clocks are
     apart, as decisions and markers are. Of several markers of one the first counts (a restarted coordinator writes them
-    again). One that is known by its marker alone has that one.
+    again). One that is known by its marker alone has that one. A marker carries the epoch of its Prepare record: it is
+    put together with the decisions of that epoch, or of the next below, whose Prepare record may be missing.
     """
     by_marker = unsettled.where("own_marker IS NOT NULL").select(
         *PRODUCER_NO, "rank", F.col("own_marker.txn_no").alias("txn_no")
@@ -40,10 +41,14 @@ def timed_pairs(
     made = _made(unsettled.where("own_marker IS NULL"), clocks, shifted_decisions)
     written = late.select(
         *PRODUCER_NO, F.col("aligned_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
-        "txn_no", "marker",
+        "txn_no", "marker", F.col("marker_epoch").alias("epoch"),
     )  # fmt: skip
-    timeline = union_filled(made, written)
-    order = Window.partitionBy(*PRODUCER_NO).orderBy("at_ms", "kind", "turn").rowsBetween(Window.unboundedPreceding, 0)
+    timeline = _by_epochs(union_filled(made, written))
+    order = (
+        Window.partitionBy(*PRODUCER_NO, "epoch")
+        .orderBy("at_ms", "kind", "turn")
+        .rowsBetween(Window.unboundedPreceding, 0)
+    )
     seen = timeline.withColumn("candidate", F.last("candidate", ignorenulls=True).over(order)).where("kind = 1")
     fits = seen.where(
         (F.col("candidate.decision") == F.coalesce("marker", "candidate.decision"))
@@ -53,16 +58,31 @@ def timed_pairs(
     return pairs.unionByName(by_marker)
 
 
+def _by_epochs(timeline: DataFrame) -> DataFrame:
+    """Return a timeline with the epoch of each decision, and of each marker that of the decisions it may carry out."""
+    every = Window.partitionBy(*PRODUCER_NO)
+    untold = F.max(F.col("epoch").isNull()).over(every)
+    of_decisions = F.collect_set(F.when(F.col("kind") == 0, F.col("epoch"))).over(every)
+    told = timeline.withColumns({"untold": untold, "epochs": of_decisions})
+    nearest = F.array_max(F.filter("epochs", lambda one: one <= F.col("epoch")))
+    return told.withColumn("epoch", F.when(F.col("untold"), -1).otherwise(nearest)).drop("untold", "epochs")
+
+
 def _made(decisions: DataFrame, clocks: DataFrame, shifted: DataFrame) -> DataFrame:
-    """Return the decisions for a timeline; where brokers' clocks are apart, those of which the clock is known."""
+    """Return the decisions for a timeline; where brokers' clocks are apart, those of which the clock is known.
+
+    None is before the one of its rank before, also where a new coordinator's clock is behind.
+    """
     told = decisions.join(clocks, "capture", "left").join(shifted, list(TXN), "left")
     shift = F.coalesce(F.col("by_ms") - F.col("unsure_ms"), "shift_ms", F.lit(0))
     done_ms = F.col("completed_ms") + F.coalesce("spread_ms", F.lit(SKEW_MS))
     until_ms = F.coalesce(F.col("completed_ms") + F.col("done_by_ms"), F.least("next_begun_ms", done_ms) + shift)
     decision = F.struct("rank", "decision", until_ms.alias("until_ms"))
+    in_turn = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, 0)
+    at_ms = F.max(F.col("decided_ms") + shift).over(in_turn)
     return told.where("by_ms IS NOT NULL OR NOT coalesce(apart, false)").select(
-        *PRODUCER_NO, (F.col("decided_ms") + shift).alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
-        decision.alias("candidate"),
+        *PRODUCER_NO, at_ms.alias("at_ms"), F.lit(0).alias("kind"), F.col("rank").alias("turn"),
+        decision.alias("candidate"), F.col("decision_epoch").alias("epoch"),
     )  # fmt: skip
 
 
@@ -72,31 +92,36 @@ def _aligned(found: DataFrame, shifted: DataFrame) -> DataFrame:
     return rows.withColumn("aligned_ms", F.col("marker_ms") + F.coalesce("marker_by_ms", F.lit(0)))
 
 
-def doubtful_decisions(
-    decisions: DataFrame, found: DataFrame, repeated: DataFrame, clocks: DataFrame, measured: DataFrame
-) -> DataFrame:
+def doubtful_decisions(decisions: DataFrame, found: DataFrame, clocks: DataFrame, measured: DataFrame) -> DataFrame:
     """Return the decisions without a marker that may have one of those without a decision: PRODUCER_NO, rank.
 
-    It is of the same type and epoch, repeats none, and its time is the decision's give or take what clocks may be
-    apart. Of the older decisions, which may be compacted away, one may have it as well, so that nobody can tell.
+    It is of the same type and epoch, and its time is the decision's give or take what clocks may be apart. Of the older
+    decisions, which may be compacted away, one may have it as well, or it may repeat one: nobody can tell. That of a
+    transaction without data in this log looks as if it repeated the one before.
     """
-    theirs = without_repeats(found, repeated).select(
-        *PRODUCER_NO, F.col("marker").alias("decision"), "marker_epoch", "marker_ms"
-    )
-    stand = clocks.select("capture", "shift_ms", "spread_ms", "untold_ms", "marker_bound_ms")
-    known = measured.withColumn("known", F.lit(True))
-    ours = (
-        decisions.where("own_marker IS NULL")
-        .join(F.broadcast(stand), "capture", "left")
-        .join(F.broadcast(known), ["log_no", "state_partition"], "left")
-    )
-    untold = F.when(F.col("known").isNull(), F.col("untold_ms"))
-    spread, shift = F.greatest("spread_ms", untold), F.coalesce("shift_ms", F.lit(0))
-    last_ms = F.coalesce("completed_ms", F.col("decided_ms") + F.col("marker_bound_ms")) + shift + spread
-    near = F.col("marker_ms").between(F.col("decided_ms") + shift - spread, last_ms)
+    theirs = found.select(*PRODUCER_NO, F.col("marker").alias("decision"), "marker_epoch", "marker_ms")
+    ours = with_margin(decisions.where("own_marker IS NULL"), clocks, measured)
+    margin, shift = F.col("margin_ms"), F.coalesce("shift_ms", F.lit(0))
+    last_ms = F.coalesce("completed_ms", F.col("decided_ms") + F.col("marker_bound_ms"))
+    first_ms = F.col("decided_ms") + F.least(shift, F.lit(0)) - margin
+    near = F.col("marker_ms").between(first_ms, last_ms + F.greatest(shift, F.lit(0)) + margin)
     of_epoch = F.coalesce(F.col("marker_epoch") == F.col("decision_epoch"), F.lit(True))
     pairs = ours.join(theirs, [*PRODUCER_NO, "decision"]).where(near & of_epoch)
     return pairs.select(*PRODUCER_NO, "rank").distinct()
+
+
+def with_margin(rows: DataFrame, clocks: DataFrame, measured: DataFrame) -> DataFrame:
+    """Add how the clocks stand (`clocks`), and margin_ms: how far apart those of this log and state partition may be.
+
+    That is spread_ms where some pair of both was `measured`, otherwise at least untold_ms.
+    """
+    stand = clocks.select("capture", "shift_ms", "spread_ms", "untold_ms", "marker_bound_ms")
+    known = measured.withColumn("known", F.lit(True))
+    told = rows.join(F.broadcast(stand), "capture", "left").join(
+        F.broadcast(known), ["log_no", "state_partition"], "left"
+    )
+    untold = F.when(F.col("known").isNull(), F.col("untold_ms"))
+    return told.withColumn("margin_ms", F.greatest("spread_ms", untold)).drop("known", "spread_ms", "untold_ms")
 
 
 def matched_by_time(unsettled: DataFrame, found: DataFrame, pairs: DataFrame) -> DataFrame:

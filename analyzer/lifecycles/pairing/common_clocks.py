@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.placing import PARTITION
+from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 
 
 def common_clocks(in_order: DataFrame, logs: DataFrame, config: VerdictsConfig) -> DataFrame:
@@ -65,6 +65,19 @@ def _latency(pairs: DataFrame) -> DataFrame:
     return lags.withColumns({"pairs": F.sum("here").over(whole), "up_to": F.sum("here").over(rising)})
 
 
-def measured_logs(in_order: DataFrame) -> DataFrame:
-    """Return the logs and state partitions between whose clocks some pair tells: log_no, state_partition."""
+def paired_logs(in_order: DataFrame) -> DataFrame:
+    """Return the logs and state partitions of which some marker was stamped in time: log_no, state_partition."""
     return in_order.where("completed_ms IS NOT NULL").select("log_no", "state_partition").distinct()
+
+
+def measured_logs(by_order: DataFrame, by_epoch: DataFrame, repeated: DataFrame) -> DataFrame:
+    """Return the logs and state partitions between whose clocks some pair tells: log_no, state_partition.
+
+    What agrees only because its times do says nothing of clocks: where markers repeat, or decisions may be compacted
+    away (`agreeing`).
+    """
+    plain = by_order.where("history_whole").join(
+        repeated.select(*PRODUCER_NO).distinct(), list(PRODUCER_NO), "left_anti"
+    )
+    told = plain.unionByName(by_epoch).where("completed_ms IS NOT NULL")
+    return told.select("log_no", "state_partition").distinct()

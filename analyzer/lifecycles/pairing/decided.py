@@ -23,15 +23,19 @@ def listed_decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFr
 def decisions(named: DataFrame, recovered: DataFrame, histories: DataFrame) -> DataFrame:
     """Return one row per decided coordinator transaction and copy of a log that it names, in order of decision.
 
+    Those of one id are in the order of its records, also where a new coordinator's clock is behind the last one's.
     Where only the Complete record is left, and nothing of the list, the logs that hold one of the transaction's markers
     were on it: `own_marker` (marker_offset, txn_no) is that marker, null for the decisions whose list names the log.
     Logs are named by number, with their capture.
     """
     rows = union_filled(named, recovered).join(histories, ["capture", "producer_id"], "left")
-    order = Window.partitionBy(*PRODUCER_NO).orderBy("decided_ms", "prepared_at", "transactional_id")
-    return rows.withColumn("rank", F.row_number().over(order)).drop(
-        "prepared_at", "completed_epoch", "completed_data_epoch"
+    of_id = Window.partitionBy(*PRODUCER_NO, "state_partition", "transactional_id").orderBy("coordinator_txn")
+    in_turn = F.max("decided_ms").over(of_id.rowsBetween(Window.unboundedPreceding, 0))
+    order = Window.partitionBy(*PRODUCER_NO).orderBy(
+        "in_turn_ms", "state_partition", "transactional_id", "coordinator_txn"
     )
+    ranked = rows.withColumn("in_turn_ms", in_turn).withColumn("rank", F.row_number().over(order))
+    return ranked.drop("in_turn_ms", "completed_epoch", "completed_data_epoch")
 
 
 def histories(coordinator: DataFrame) -> DataFrame:
@@ -42,7 +46,7 @@ def histories(coordinator: DataFrame) -> DataFrame:
 def _decided(coordinator: DataFrame) -> DataFrame:
     return coordinator.where("decision IS NOT NULL").select(
         "capture", *TXN_OF_ID, "producer_id", "decision", "decided_ms", "completed_ms", "begun_ms", "next_begun_ms",
-        "begin_epoch", "decision_epoch", "state", "is_last", "prepared_at", "completed_epoch", "completed_data_epoch",
+        "begin_epoch", "decision_epoch", "state", "is_last", "completed_epoch", "completed_data_epoch",
     )  # fmt: skip
 
 

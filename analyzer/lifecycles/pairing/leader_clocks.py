@@ -178,8 +178,3 @@ def shifted_markers(clocks: DataFrame, logs: DataFrame) -> DataFrame:
     return clocks.join(places, list(PARTITION)).select(
         "log_no", F.col("epoch").alias("marker_leader_epoch"), (-F.col("ahead_ms")).alias("marker_by_ms")
     )
-
-
-def log_shifts(shifted: DataFrame) -> DataFrame:
-    """Return how far the newest leader of each log is from the clock that `shifted_markers` have in common."""
-    return shifted.groupBy("log_no").agg(F.max_by("marker_by_ms", "marker_leader_epoch").alias("log_by_ms"))

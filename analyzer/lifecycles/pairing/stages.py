@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.pairing import by_order, by_time, decided, leader_clocks, tables
 from analyzer.lifecycles.pairing.begins import within_reach
-from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs
+from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs, paired_logs
 from analyzer.lifecycles.placing import PRODUCER_NO, with_log
 from analyzer.lifecycles.stage import Kept, Stage
 
@@ -40,12 +40,11 @@ def _doubtful(
     found: DataFrame,
     agreed: DataFrame,
     timed: DataFrame,
-    repeated: DataFrame,
     clocks: DataFrame,
     measured: DataFrame,
 ) -> DataFrame:
     others = by_time.others(unsettled, found, agreed.unionByName(timed))
-    return by_time.doubtful_decisions(*others, repeated, clocks, measured)
+    return by_time.doubtful_decisions(*others, clocks, measured)
 
 
 def _by_time(
@@ -55,12 +54,13 @@ def _by_time(
     timed: DataFrame,
     doubtful: DataFrame,
     clocks: DataFrame,
+    measured: DataFrame,
     txns: DataFrame,
     logs: DataFrame,
 ) -> DataFrame:
     sure = unsettled.join(doubtful, [*PRODUCER_NO, "rank"], "left_anti")
     told = by_time.matched_by_time(sure, found, agreed.unionByName(timed))
-    return with_log(within_reach(told, txns, logs, clocks).drop("capture"), logs)
+    return with_log(within_reach(told, txns, logs, clocks, measured).drop("capture"), logs)
 
 
 def _both(others: DataFrame, in_order: DataFrame) -> DataFrame:
@@ -103,7 +103,8 @@ IN_ORDER = (
 
 CLOCKS = (
     Stage("common_clocks", common_clocks, ("matched_in_order", "logs"), settings=("verdicts",)),
-    Stage("measured_logs", measured_logs, ("matched_in_order",)),
+    Stage("paired_logs", paired_logs, ("matched_in_order",)),
+    Stage("measured_logs", measured_logs, ("matched_by_order", "matched_by_epoch"), ("repeated_markers",)),
     Stage("captures_apart", leader_clocks.captures_apart, ("common_clocks",)),
     Stage("coordinated", leader_clocks.coordinated, ("captures_apart",), ("coordinator_txns", "leader_epochs")),
     Stage(
@@ -118,7 +119,6 @@ CLOCKS = (
     ),
     Stage("shifted_decisions", leader_clocks.shifted_decisions, ("leader_clocks",), ("coordinated",)),
     Stage("shifted_markers", leader_clocks.shifted_markers, ("leader_clocks",), ("logs",)),
-    Stage("log_shifts", leader_clocks.log_shifts, ("shifted_markers",)),
 )  # fmt: skip
 """How the clocks stand, as these pairs show it."""
 
@@ -129,11 +129,14 @@ BY_TIME = (
     ),
     Stage(
         "doubtful_decisions", _doubtful, ("unsettled_decisions", "unsettled_markers"),
-        ("agreed_epochs", "timed_pairs", "repeated_markers", "clocks", "measured_logs"), shared_by=LOG_NO,
+        ("agreed_epochs", "timed_pairs", "clocks", "measured_logs"), shared_by=LOG_NO,
     ),
     Stage(
         "matched_by_time", _by_time, ("unsettled_decisions",),
-        ("unsettled_markers", "agreed_epochs", "timed_pairs", "doubtful_decisions", "clocks", "partition_txns", "logs"),
+        (
+            "unsettled_markers", "agreed_epochs", "timed_pairs", "doubtful_decisions", "clocks", "measured_logs",
+            "partition_txns", "logs",
+        ),
         shared_by=LOG_NO,
     ),
     Stage(

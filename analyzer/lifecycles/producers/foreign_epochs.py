@@ -37,7 +37,8 @@ def foreign_epochs(
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
     `above` is the data that is `above_given`: usually there is none. `waiting` are the `waiting_decisions`. Of the last
-    two, neither proves anything where the `lags` of the producer id show that it gives its records other times.
+    two, neither proves anything where the `lags` of the producer id show that it gives its records other times, or tell
+    nothing because no transaction of it has ended: its client's clock may be slow by any time.
     """
     joined = (
         _marked_after(_with_first(above, batches), batches)
@@ -49,7 +50,7 @@ def foreign_epochs(
     )
     newest_ms = F.col("newest.timestamp")
     by_broker_ms = F.least(F.col("marked_ms") + F.col("behind_ms"), F.col("appended_ms") + F.col("behind_ms"))
-    lag_ms = F.coalesce("stamp_lag_ms", F.lit(0))
+    lag_ms = F.col("stamp_lag_ms")
     created_ms = F.when(lag_ms <= SKEW_MS, F.col("oldest_ms") + F.col("spread_ms") + 2 * lag_ms)
     proof = (
         F.when(by_broker_ms < newest_ms, "broker_clock")
