@@ -23,7 +23,7 @@ TRANSACTIONS = (
     Stage("overruled", overruled, ("cut_states",), ("coordinator_states", "places")),
     Stage("states_in_order", coordinator_records, ("coordinator_states",), ("places", "cut_states"), kept=Kept.PLAN),
     Stage("records_as_written", numbered_records, ("states_in_order",), shared_by=STATES),
-    Stage("odd_ids", odd_ids, ("records_as_written",)),
+    Stage("odd_ids", odd_ids, ("records_as_written",), shared_by=STATES),
     Stage(
         "taken_back", taken_back, ("odd_ids",), ("records_as_written", "logs", "leader_epochs"),
         narrowed={"records_as_written": ("odd_ids", "transactional_id")},

@@ -23,11 +23,16 @@ def epoch_ranges(batches: DataFrame) -> DataFrame:
     )
 
 
-def leader_epochs(batches: DataFrame, seen: DataFrame, ranges: DataFrame) -> DataFrame:
+def epoch_begins(ranges: DataFrame) -> DataFrame:
+    """Return the offsets at which an epoch begins in some log: fewer than there are of a log and an offset."""
+    return ranges.select(F.col("begins_at").alias("base_offset")).distinct()
+
+
+def leader_epochs(batches: DataFrame, seen: DataFrame, begins: DataFrame) -> DataFrame:
     """Return rows of `leader_epochs`, one per copy of a log and leader epoch; `seen` are the placed observations.
 
     An entry of the checkpoint file wins over the first batch of the epoch. The file may lack an epoch that batches have
-    (on a truncated follower), and may have one without batches. `ranges` are `epoch_ranges`.
+    (on a truncated follower), and may have one without batches. `begins` are `epoch_begins`.
     """
     own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
     entries = own.select(
@@ -35,7 +40,6 @@ def leader_epochs(batches: DataFrame, seen: DataFrame, ranges: DataFrame) -> Dat
         F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), ref().alias("epoch_ref"),
         F.lit(0).alias("turn"),
     )  # fmt: skip
-    begins = ranges.select(F.col("begins_at").alias("base_offset")).distinct()  # fewer than (log, offset)
     begun = with_few(batches.where(LED), begins, ["base_offset"]).select(
         *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), F.col("base_offset").alias("start_offset"),
         F.col("batch_ref").alias("epoch_ref"), F.lit(1).alias("turn"),

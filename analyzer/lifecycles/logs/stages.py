@@ -10,7 +10,13 @@ from analyzer.lifecycles.logs.authority import disputed, holders
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
 from analyzer.lifecycles.logs.damage import corrupt_batches, corrupt_ends, damages, with_placed, wrong_batches
 from analyzer.lifecycles.logs.divergence_tables import DISPUTED, DIVERGENCES, TRUNCATED
-from analyzer.lifecycles.logs.leader_epochs import divergences, epoch_ranges, leader_epochs, several_copies
+from analyzer.lifecycles.logs.leader_epochs import (
+    divergences,
+    epoch_begins,
+    epoch_ranges,
+    leader_epochs,
+    several_copies,
+)
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
 from analyzer.lifecycles.logs.replicas import replica_logs
@@ -109,7 +115,11 @@ COPIES = (
         tables.LOGS, replica_logs,
         ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments", "copy_holders"),
     ),
-    Stage(tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_ranges",)),
+    Stage("epoch_begins", epoch_begins, ("epoch_ranges",)),
+    Stage(
+        tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",),
+        narrowed={"log_batches": ("epoch_begins", "base_offset")},
+    ),
     Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
     Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
     Stage("damaged_in_place", placed, ("damaged_ranges",), ("places",), kept=Kept.PLAN),
