@@ -29,17 +29,17 @@ def message_of(value: dict[str, Any]) -> str | None:
     return next(found, None) or next(original, None)
 
 
-def errors_of(value: dict[str, Any]) -> Iterator[str]:
+def errors_of(value: dict[str, Any], depth: int = 0) -> Iterator[str]:
     """Yield the lines of the error that a JSON line of a log has beside its message, its class before its words."""
     for name, error in list(value.items())[:_MOST_ERRORS]:
         if not _ERRORS.fullmatch(name):
             continue
         if isinstance(error, str):
             yield from error.splitlines()[:_MOST_ERRORS]
-        elif isinstance(error, dict):
+        elif isinstance(error, dict) and depth < _DEEPEST:
             told = [one for key in ("type", "name", "class", "message") if isinstance(one := error.get(key), str)]
             yield ": ".join(told)
-            yield from errors_of(error)
+            yield from errors_of(error, depth + 1)
 
 
 def message_in(text: str) -> str | None:
