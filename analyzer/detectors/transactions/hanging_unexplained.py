@@ -13,8 +13,7 @@ Why it happens
   data hangs. Compaction removed the partition lists, so the causes that
   remain cannot be told apart: a late write (TXN002), a partition that was
   never registered (TXN003), a marker lost in a truncation (TXN008), a marker
-  that the cleaner removed (TXN007), an id that its coordinator forgot
-  (TXN014).
+  that the cleaner removed (TXN007), an id that was forgotten (TXN014).
   Without any record of the coordinator, only the age counts: no client may
   ask for a timeout above transaction.max.timeout.ms.
 
@@ -25,18 +24,16 @@ What waits
 Is an abort safe
   Yes, if the last decision is ABORT, of the same producer id and epoch, and
   a broker's clock (a marker before the data, LogAppendTime) shows that the
-  data came after that transaction began. Yes, if such a clock shows that it
-  came after its producer id had a higher epoch: no producer can commit what
-  is of an older one. Otherwise it may be of an earlier transaction that was
-  committed: save the records first.
-  kafka-transactions.sh can only write ABORT.
+  data came after that transaction began. Yes, if it came after its producer
+  id had a higher epoch: nobody can commit what is of an older one. Otherwise
+  it may be of an earlier transaction that was committed: save the records
+  first. kafka-transactions.sh can only write ABORT.
 
 How sure
   certain   the id is at rest, and the copies of the partition and of the id's
-            state partition both reach far enough to prove it, or the data is
-            of an epoch that the id no longer had; or the capture has no record
-            of the coordinator but gives the limit and a version before 4.1,
-            and the transaction is older than that
+            state partition both reach far enough to prove it, or its epoch was
+            raised before; or no record of the coordinator is here, and it is
+            older than the limit that the capture gives, on brokers before 4.1
   likely    the capture has no record of the coordinator, and the transaction
             is older than transaction.max.timeout.ms allows, by default or on
             brokers that may know two-phase commit: by a time of a broker, by

@@ -67,7 +67,7 @@ SLIPS = (
         "closed_in_time", timing.appended_by, ("closed_spans",), ("decisions", "log_batches", "moments"),
         kept=Kept.PLAN,
     ),
-    Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",), kept=Kept.PLAN),
+    Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",)),
     Stage(
         "early_spans", early_spans, ("closed_without_holes", "opens", "told_by_epochs"),
         ("moments", "clocks", "measured_logs"),

@@ -76,8 +76,8 @@ def measured_logs(by_order: DataFrame, by_epoch: DataFrame, repeated: DataFrame)
     What agrees only because its times do says nothing of clocks: where markers repeat, or decisions may be compacted
     away (`agreeing`).
     """
-    plain = by_order.where("history_whole").join(
-        repeated.select(*PRODUCER_NO).distinct(), list(PRODUCER_NO), "left_anti"
-    )
-    told = plain.unionByName(by_epoch).where("completed_ms IS NOT NULL")
+    pair = ["log_no", "state_partition", "completed_ms"]
+    again = repeated.select(*PRODUCER_NO).distinct()
+    plain = by_order.where("history_whole").select(*PRODUCER_NO, *pair[1:]).join(again, list(PRODUCER_NO), "left_anti")
+    told = plain.select(*pair).unionByName(by_epoch.select(*pair)).where("completed_ms IS NOT NULL")
     return told.select("log_no", "state_partition").distinct()
