@@ -143,7 +143,7 @@ def test_only_a_newer_leader_epoch_cuts_a_marker_off(log_epoch: int | None, kind
 
 FENCED = {
     "transactional_id": "a", "highest_data_epoch": 0, "producer_epoch": 0, "highest_epoch": 2, "last_named_txn": 1,
-    "rest": Rest(2_000, 2_000), "newest": Newest(2_000, 0), "last_batch": Batch(9_000), "spread_ms": 1_000,
+    "rest": Rest(2_000, 2_000), "newest": Newest(2_000, 0), "last_batch": Batch(9_000), "margin_ms": 1_000,
 }  # fmt: skip
 COMMITTED = Decided("COMMIT", 1_500, 2_000, "CompleteCommit", 1_000, None, True, 0, 0, False, 1)
 

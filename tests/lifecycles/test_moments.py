@@ -2,17 +2,11 @@
 
 import pytest
 from pyspark.sql import functions as F
+from state_records import RECORDS
 
 from analyzer.lifecycles.coordinator.record_refs import REFS, refs_of, refs_told, with_refs
 from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
 
-RECORDS = (
-    "capture string, state_partition int, offset bigint, has_offset boolean, timestamp bigint, "
-    "transactional_id string, tombstone boolean, producer_id bigint, producer_epoch int, timeout_ms bigint, "
-    "state string, partitions array<string>, last_update_ms bigint, start_ms bigint, "
-    "previous_producer_id bigint, next_producer_id bigint, client_transaction_version int, "
-    "ref struct<path:string,line:bigint,byte_offset:bigint,record:int>, hole bigint, copies array<string>"
-)
 HISTORIES = {
     "whole": ("Ongoing", "Ongoing", "PrepareCommit", "CompleteCommit", "Ongoing"),
     "complete only": ("CompleteAbort",),

@@ -8,7 +8,7 @@ from analyzer.kafka.transaction_states import TAKEN_BACK
 from analyzer.lifecycles.coordinator.merging import RECORD
 from analyzer.lifecycles.coordinator.transactions import ID, numbered_records
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.logs.leader_epochs import epochs_of_judged
 
 RUN = ("state", "producer_id", "hole")
 """What successive records of a run have in common: an append that timed out is retried, and none is missing between."""
@@ -46,8 +46,8 @@ def _may_be_taken_back() -> Column:
 
 def _within_one_epoch(steps: DataFrame, logs: DataFrame, epochs: DataFrame) -> DataFrame:
     """Return the steps during which no leader epoch of the judged copy begins."""
-    judged = logs.where((F.col("topic") == STATE_TOPIC) & F.col("authority")).select(*LOG)
-    starts = judged.join(epochs, list(LOG)).select(
+    judged = logs.where((F.col("topic") == STATE_TOPIC) & F.col("authority"))
+    starts = epochs_of_judged(judged, epochs).select(
         F.col("capture").alias("of_capture"), F.col("partition").alias("led_partition"), "start_offset"
     )
     crossed = (

@@ -5,7 +5,7 @@ A file that is silent answers no: what is unknown proves nothing. What no questi
 
 from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
 from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
-from analyzer.lifecycles.judging.reaching import apart_ms, proven_at_rest, reaches, state_reaches
+from analyzer.lifecycles.judging.reaching import proven_at_rest, reaches, state_reaches
 from analyzer.lifecycles.judging.unknown import at_most, before, first_known, greatest, minus, plus
 
 
@@ -30,7 +30,7 @@ def decision_without_marker(t: OpenTransaction) -> Decided | None:
     """
     if t.lost is None or not at_most(t.epoch, t.lost.decision_epoch):
         return None
-    later = before(plus(first_known(t.lost.completed_ms, t.lost.decided_ms), apart_ms(t)), t.earlier_ms)
+    later = before(plus(first_known(t.lost.completed_ms, t.lost.decided_ms), t.margin_ms), t.earlier_ms)
     return None if later else t.lost
 
 

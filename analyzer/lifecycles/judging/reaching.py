@@ -57,14 +57,9 @@ def outlived(t: OpenTransaction) -> str | None:
     ended = None if t.ended is None else t.ended.decision_epoch
     if before(t.newest_epoch, greatest(t.ended_epoch, ended)):
         return "log"
-    known_ms = None if t.newest is None else plus(t.newest.timestamp, apart_ms(t))
+    known_ms = None if t.newest is None else plus(t.newest.timestamp, t.margin_ms)
     raised = before(t.newest_epoch, t.highest_epoch) and before(known_ms, t.earlier_ms)
     return "clock" if raised else None
-
-
-def apart_ms(t: OpenTransaction) -> int | None:
-    """Return how far the clocks of the id's coordinator and of this log's leaders may be apart, ms."""
-    return greatest(t.spread_ms, t.margin_ms)
 
 
 def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:
