@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any
 
 from analyzer.errors import InputError
+from analyzer.kafka.placement import flat_prefixes
 from analyzer.scan.archives import Unpacked
 from analyzer.scan.brokers import brokers_of, clusters_of
-from analyzer.scan.files import file_row, key_reading, left_row
+from analyzer.scan.files import Around, file_row, key_reading, left_row
 from analyzer.scan.given_settings import given_settings, timeouts_of
 from analyzer.scan.listing import read_listings
 from analyzer.scan.manifest import Manifest, read_manifest
@@ -141,15 +142,15 @@ def _file_rows(found: Sequence[Found], manifest: Manifest, request: CaptureReque
 
     A moment that the user gives is that of every file.
     """
-    listing, brokers = read_listings(found), brokers_of(found)
-    gone = replaced(found)
+    listing = read_listings(found)
+    around = Around(brokers_of(found), replaced(found), flat_prefixes(one.relative for one in found))
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        rows = list(pool.map(lambda one: file_row(one, manifest, request, brokers, gone), found))
+        rows = list(pool.map(lambda one: file_row(one, manifest, request, around), found))
     if request.captured_at is None:
         for row in rows:
             row.update(dataclasses.asdict(moments) if (moments := listing.moments.get(row["path"])) else {})
     here = {row["path"] for row in rows}
-    return rows + [left_row(path, size, manifest, brokers) for path, size in listing.left.items() if path not in here]
+    return rows + [left_row(path, size, manifest, around) for path, size in listing.left.items() if path not in here]
 
 
 _FOLDER = "txn-forensics run FOLDER, with a folder of log.dirs (see server.properties) or that of the dumps"

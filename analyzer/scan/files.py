@@ -1,6 +1,8 @@
 """Describes one file of a capture: its digest, how it is read, where its folders place it."""
 
+import dataclasses
 import hashlib
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -30,18 +32,40 @@ NAMED_KINDS = frozenset({"checkpoint", "metadata", "admin", "snapshot"})
 """Kinds whose rows depend on the file name, which is therefore part of the `file_id`."""
 
 
-def file_row(
-    found: Found, manifest: Manifest, request: CaptureRequest, brokers: dict[str, str], gone: frozenset[str]
-) -> dict[str, Any]:
+@dataclasses.dataclass(frozen=True, slots=True)
+class Around:
+    """What the other files of a capture say of one, by the paths that the user sees.
+
+    brokers: the broker of each log dir. gone: what a broker deletes at its start. prefixes: see `flat_prefixes`.
+    """
+
+    brokers: Mapping[str, str]
+    gone: frozenset[str]
+    prefixes: Mapping[str, frozenset[str]]
+
+    def place(self, relative: str) -> Placement:
+        """Return where a file belongs."""
+        folder = relative.rpartition("/")[0]
+        placed = place_of(relative, self.prefixes.get(folder, ()))
+        return dataclasses.replace(placed, replica=placed.replica or self._broker(relative))
+
+    def _broker(self, relative: str) -> str | None:
+        """Return the broker of the log dir that a path is in."""
+        folders = relative.split("/")[:-1]
+        above = ("/".join(folders[:depth]) for depth in range(len(folders), -1, -1))
+        return next((self.brokers[folder] for folder in above if folder in self.brokers), None)
+
+
+def file_row(found: Found, manifest: Manifest, request: CaptureRequest, around: Around) -> dict[str, Any]:
     """Return the `capture_files` row of a file, without its capture; a file with a problem is not opened.
 
-    `brokers` are the brokers of log dirs, by path of the log dir. A segment that the request leaves out is not opened
-    either, nor is what a broker set aside, or deletes at its start (`gone`): that has its size, and no `file_id`.
+    A segment that the request leaves out is not opened either, nor is what a broker set aside, or deletes at its start:
+    that has its size, and no `file_id`.
     """
     path, relative = found.path, found.relative
-    row = _blank(relative, str(path.absolute()), manifest, brokers) | {"problem": found.problem}
+    row = _blank(relative, str(path.absolute()), manifest, around) | {"problem": found.problem}
     if found.kind == "folder":
-        row |= _place_columns(place_of(f"{relative}/-"), f"{relative}/-", manifest, brokers)
+        row |= _place_columns(f"{relative}/-", manifest, around)
     row["file_kind"] = found.kind or row["file_kind"]
     if found.problem is not None or found.kind == "folder":
         return row
@@ -49,7 +73,7 @@ def file_row(
         size = path.stat().st_size
         if is_set_aside(relative):
             return row | {"bytes": size, "file_kind": "set_aside"}
-        if relative in gone:
+        if relative in around.gone:
             return row | {"bytes": size, "file_kind": "replaced"}
         if _left_out(relative, row, request):
             return row | {"bytes": size, "file_kind": _segment_kind(row)}
@@ -67,9 +91,9 @@ def file_row(
     return row
 
 
-def left_row(relative: str, size: int, manifest: Manifest, brokers: dict[str, str]) -> dict[str, Any]:
+def left_row(relative: str, size: int, manifest: Manifest, around: Around) -> dict[str, Any]:
     """Return the row of a segment that is on a broker and not here: it has its size, and no `file_id`."""
-    row = _blank(relative, "", manifest, brokers)
+    row = _blank(relative, "", manifest, around)
     return row | {"bytes": size, "file_kind": _segment_kind(row)}
 
 
@@ -84,11 +108,11 @@ def key_reading(file: dict[str, Any], topics: tuple[str, ...], *, whole: bool) -
     return reading if keyed else NO_KEYS
 
 
-def _blank(relative: str, absolute: str, manifest: Manifest, brokers: dict[str, str]) -> dict[str, Any]:
+def _blank(relative: str, absolute: str, manifest: Manifest, around: Around) -> dict[str, Any]:
     row: dict[str, Any] = {"path": relative, "absolute_path": absolute, "problem": None}
     row |= {"file_id": None, "file_kind": "other", "bytes": None, "compression": "", "encoding": "utf-8"}
     row |= {"taken_at": None, "copied_at": None}
-    return row | _place_columns(place_of(relative), relative, manifest, brokers)
+    return row | _place_columns(relative, manifest, around)
 
 
 def _segment_kind(row: dict[str, Any]) -> str:
@@ -102,10 +126,11 @@ def _left_out(relative: str, row: dict[str, Any], request: CaptureRequest) -> bo
     return request.segments is not None and a_segment and topic not in ALWAYS_READ and relative not in request.segments
 
 
-def _place_columns(place: Placement, relative: str, manifest: Manifest, brokers: dict[str, str]) -> dict[str, Any]:
+def _place_columns(relative: str, manifest: Manifest, around: Around) -> dict[str, Any]:
+    place = around.place(relative)
     rule = next((rule for rule in manifest.sources if _under(relative, rule.path)), None)
     return {
-        "folder_replica": place.replica or _broker(relative, brokers),
+        "folder_replica": place.replica,
         "folder_topic": place.topic,
         "folder_partition": place.partition,
         "folder_segment": place.segment,
@@ -117,13 +142,6 @@ def _place_columns(place: Placement, relative: str, manifest: Manifest, brokers:
 
 def _under(relative: str, rule_path: str) -> bool:
     return relative == rule_path or relative.startswith(rule_path.rstrip("/") + "/")
-
-
-def _broker(relative: str, brokers: dict[str, str]) -> str | None:
-    """Return the broker of the log dir that a path is in."""
-    folders = relative.split("/")[:-1]
-    above = ("/".join(folders[:depth]) for depth in range(len(folders), -1, -1))
-    return next((brokers[folder] for folder in above if folder in brokers), None)
 
 
 def _file_id(path: Path, kind: str, keys: str) -> str:

@@ -112,6 +112,28 @@ def test_state_records_of_an_unknown_partition_are_told_and_never_clean(document
     assert document["verdict"] == "inconclusive"
 
 
+def test_batches_of_an_unknown_partition_are_told_with_what_they_leave_open(lab, documents, tmp_path):
+    [named] = (lab / "dev" / "late_write" / "dumps" / "broker-0" / "orders-0").glob("*.log.txt")
+    [raw] = (lab / "dev" / "late_write" / "logdir" / "broker-0" / "orders-0").glob("*.log")
+    folders = {name: tmp_path / name for name in ("named", "unnamed", "raw")}
+    for folder in folders.values():
+        folder.mkdir()
+    shutil.copy(named, folders["named"] / "orders.txt")
+    shutil.copy(raw, folders["raw"] / "hanging.log")
+    lines = named.read_text().splitlines(keepends=True)
+    (folders["unnamed"] / "paste.txt").write_text("".join(line for line in lines if not line.startswith("Dumping")))
+    told = documents(folders)
+    opens = [
+        f"producer {one['producer_id']}, epoch {one['producer_epoch']}, from offset {one['first_offset']}"
+        for one in told["named"]["open_transactions"]
+    ]
+    assert opens
+    for name in ("unnamed", "raw"):
+        [note] = [note for note in told[name]["coverage"]["notes"] if note["kind"] == "unplaced_dump"]
+        assert note["note"].endswith("; by itself, it leaves open: " + ", ".join(opens))
+        assert told[name]["verdict"] == "inconclusive"
+
+
 def test_what_may_be_evidence_is_never_clean(command, documents, variant, tmp_path):
     folders = {name: variant(name) for name in MAY_MATTER}
     for name, folder in folders.items():

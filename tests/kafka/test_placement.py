@@ -2,7 +2,7 @@
 
 import pytest
 
-from analyzer.kafka.placement import Placement, place_of
+from analyzer.kafka.placement import Placement, flat_prefixes, place_of
 
 NAME = "00000000000000000042.log"
 
@@ -21,7 +21,25 @@ NAME = "00000000000000000042.log"
         ("orders-3/99999999999999999999.log", Placement(None, "orders", 3, None)),
         ("orders-3/09223372036854775807.log", Placement(None, "orders", 3, (1 << 63) - 1)),
         (f"orders-3.0123456789abcdef-delete/{NAME}", Placement(None, None, None, 42)),
+        (f"orders-3_{NAME}", Placement(None, "orders", 3, 42)),
+        (f"x/or_ders.eu-3.{NAME}.txt", Placement(None, "or_ders.eu", 3, 42)),
+        (f"orders-3_{NAME.removesuffix('.log')}.snapshot", Placement(None, "orders", 3, 42)),
+        (f"logdir_broker-1_orders-3_{NAME}", Placement("1", "orders", 3, 42)),
+        (f"broker-1___transaction_state-7_{NAME}", Placement("1", "__transaction_state", 7, 42)),
+        (f"h1___consumer_offsets-7_{NAME}", Placement(None, "__consumer_offsets", 7, 42)),
+        (f"kafka-3_{NAME}", Placement(None, "kafka", 3, 42)),
+        (f"orders-3/payments-1_{NAME}", Placement(None, "orders", 3, 42)),
+        (f"broker-1-orders-3-{NAME}", Placement("1", None, None, 42)),
+        (f"orders-20260101120000_{NAME}", Placement(None, None, None, 42)),
     ],
 )
 def test_a_path_names_its_log(path, place):
     assert place_of(path) == place
+
+
+@pytest.mark.parametrize(("hosts", "replica"), [(("h1_",), None), (("h1_", "h2_"), "h1"), (("h1_", ""), "h1")])
+def test_what_stands_before_the_names_of_internal_topics_is_of_no_topic(hosts, replica):
+    prefixes = flat_prefixes([f"in/{host}__transaction_state-4_{NAME}" for host in hosts])["in"]
+    assert place_of(f"in/h1_orders-3_{NAME}", prefixes) == Placement(replica, "orders", 3, 42)
+    named = flat_prefixes([f"in/log_broker-1_{host}__transaction_state-4_{NAME}" for host in hosts])["in"]
+    assert place_of(f"in/log_broker-1_{hosts[0]}orders-3_{NAME}", named) == Placement("1", "orders", 3, 42)

@@ -1,6 +1,10 @@
-"""A log dir says the same whatever its folder is called, also without the meta.properties that names its broker."""
+"""A log dir says the same whatever its folder is called, also without the meta.properties that names its broker.
+
+So do its files without their folders, whose names then have what the folders were called, as mail and trackers have them.
+"""
 
 import shutil
+from pathlib import Path
 
 import pytest
 from judging import judged
@@ -8,6 +12,9 @@ from judging import judged
 SAID = ("name", "topic", "partition", "producer_id", "confidence", "severity")
 MOMENTS = ("S5_kafka13727_1_before", "S5_kafka13727_3_after_pass2")
 """One log before its cleaner removed a marker, and afterwards."""
+OF_LOGS = {".log", ".snapshot", ".txnindex"}
+FLAT = ("late_write", "S8_marker_lost")
+"""Log dirs whose files are put into one folder: of one broker, and of three."""
 
 
 @pytest.fixture(scope="module")
@@ -41,3 +48,21 @@ def test_two_moments_of_one_broker_are_never_clean_of_what_the_cleaner_removed(d
     (alone,) = scenarios[MOMENTS[1]].document["findings"]
     assert (finding["name"], finding["confidence"]) == (alone["name"], "certain") == ("marker_cleaned_away", "certain")
     assert documents["later last"]["verdict"] == "inconclusive"
+
+
+@pytest.mark.parametrize("between", ["_", "."])
+def test_files_without_their_folders_say_the_same(lab, spark, tmp_path, between):
+    paths = {name: tmp_path / name for scenario in FLAT for name in (scenario, f"flat {scenario}")}
+    for name in FLAT:
+        log_dir = lab / "dev" / name / "logdir"
+        for file in sorted(one for one in log_dir.rglob("*") if one.suffix in OF_LOGS):
+            parts = file.relative_to(log_dir).parts
+            for copy in (Path(*parts), Path(f"../flat {name}", between.join(parts))):
+                (paths[name] / copy).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copyfile(file, paths[name] / copy)
+    documents = judged(spark, paths, tmp_path)
+    for name in FLAT:
+        assert documents[name]["partitions"], name
+        assert said(documents[f"flat {name}"]) == said(documents[name]), name
+        assert documents[f"flat {name}"]["verdict"] == documents[name]["verdict"], name
+    assert said(documents[FLAT[0]])

@@ -6,7 +6,6 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note
 from analyzer.lifecycles.coverage.unjudged import unjudged
-from analyzer.lifecycles.coverage.unplaced import unplaced_batches
 from analyzer.lifecycles.logs.cleaning import holes_between
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
@@ -46,7 +45,6 @@ def coverage(
     """
     parts = (
         _broken_dumps(places),
-        unplaced_batches(places),
         _damaged(damage),
         _shallow(places, segments),
         _missing_states(moments, held, never),

@@ -12,7 +12,7 @@ from analyzer.lifecycles.coverage.short_of import short_of_answers, short_of_epo
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
 from analyzer.lifecycles.coverage.unnamed import short_dumps, shown_again
-from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_states
+from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_batches, unplaced_logs, unplaced_states
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.tables.unions import union_all
@@ -85,6 +85,11 @@ NOTES = (
     Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
     Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),
     Stage("notes_of_untold", untold_moment, ("moments",), ("opens",), kept=Kept.PLAN),
+    Stage("unplaced_logs", unplaced_logs, ("places",)),
+    Stage(
+        "notes_of_unplaced_logs", unplaced_batches, ("unplaced_logs",), ("batches",), kept=Kept.PLAN,
+        narrowed={"batches": ("unplaced_logs", "file_id")},
+    ),
     Stage("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",), kept=Kept.PLAN),
     Stage("notes_of_scattered", scattered_ids, ("routing_counts",), kept=Kept.PLAN),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
@@ -96,10 +101,10 @@ NOTES = (
     Stage(
         "every_note", _together,
         (
-            "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced", "notes_of_unseen",
-            "notes_of_claims", "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments",
-            "notes_of_others", "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters",
-            "notes_of_pulsar", "contradictions",
+            "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
+            "notes_of_unplaced_logs", "notes_of_unseen", "notes_of_claims", "notes_of_epochs", "notes_of_moments",
+            "notes_of_untold", "notes_of_first_segments", "notes_of_others", "notes_of_scattered", "notes_of_ends",
+            "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar", "contradictions",
         ),
         kept=Kept.PLAN,
     ),

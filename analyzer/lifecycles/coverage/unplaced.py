@@ -5,22 +5,61 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.placing import placed
+
+OPENS_SHOWN = 3
+"""How many open transactions of a file a note names."""
 
 
-def unplaced_batches(places: DataFrame) -> DataFrame:
-    """Return a note for each file with batches that belong to no known partition: they are judged with nothing."""
-    lost = places.where("kind = 'log' AND topic IS NULL AND section_batches > 0")
+def unplaced_logs(places: DataFrame) -> DataFrame:
+    """Return the places of batches that belong to no known partition: nothing is judged by them."""
+    return places.where("kind = 'log' AND topic IS NULL AND section_batches > 0")
+
+
+def unplaced_batches(lost: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return a note for each file with `unplaced_logs`, which says what is open by its own lines (RULES D 7)."""
     counted = lost.groupBy("capture", "path").agg(
         F.sum("section_batches").alias("batches"), F.min(F.col("last_line").isNull()).alias("raw")
     )
+    told = counted.join(_open_in(lost, batches), ["capture", "path"], "left")
     belong = F.when(F.col("batches") == 1, " batch belongs to no known partition and is not judged: ").otherwise(
         " batches belong to no known partition and are not judged: "
     )
-    why = F.when(F.col("raw"), "no folder names it").otherwise("no Dumping line names it")
-    fetch = F.when(F.col("raw"), "the file in a folder <topic>-<partition>, as in its log dir").otherwise(
-        "the same dump with its line: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
+    why = F.when(F.col("raw"), "no folder and no name tells it").otherwise("no Dumping line names it")
+    left = F.col("opens") - OPENS_SHOWN
+    more = F.when(left > 0, F.concat(F.lit(" and "), left, F.lit(" more"))).otherwise("")
+    shown = F.concat(F.array_join(F.slice("told", 1, OPENS_SHOWN), ", "), more)
+    own = F.when(F.col("opens").isNull(), "by itself, no transaction is open in it").otherwise(
+        F.concat(F.lit("by itself, it leaves open: "), shown)
     )
-    return note(counted, "unplaced_dump", F.concat("batches", belong, why), fetch, file="path", number="batches")
+    fetch = F.when(
+        F.col("raw"),
+        "the file in a folder <topic>-<partition>, as in its log dir, or named <topic>-<partition>_<its name>",
+    ).otherwise(
+        "the same dump with its line, or write that above it: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
+    )
+    text = F.concat("batches", belong, why, F.lit("; "), own)
+    return note(told, "unplaced_dump", text, fetch, file="path", number="batches")
+
+
+def _open_in(lost: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return capture, path, opens and told: how many transactions no marker below ends in a file, each in words."""
+    own = placed(batches.where("producer_id >= 0 AND is_transactional"), lost)
+    log = ["capture", "path", "section", "producer_id"]
+    ends = own.where("is_control").groupBy(*log).agg(F.max("base_offset").alias("ended_at"))
+    data = own.where("NOT is_control").join(ends, log, "left").where("ended_at IS NULL OR base_offset > ended_at")
+    opens = data.groupBy(*log).agg(F.min(F.struct("base_offset", "producer_epoch")).alias("first"))
+    words = F.concat(
+        F.lit("producer "), "producer_id", F.lit(", epoch "), "first.producer_epoch", F.lit(", from offset "),
+        "first.base_offset",
+    )  # fmt: skip
+    rows = opens.select(
+        "capture", "path", F.struct(F.col("first.base_offset").alias("at"), words.alias("words")).alias("one")
+    )
+    listed = F.array_sort(F.collect_list("one"))
+    return rows.groupBy("capture", "path").agg(
+        F.count("*").alias("opens"), F.transform(listed, lambda one: one["words"]).alias("told")
+    )
 
 
 def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
