@@ -16,11 +16,19 @@ from analyzer.scratch import until_end
 
 DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
 """What reading a damaged stream raises."""
+PACKED_AS = {".gz": "gzip", ".zst": "zstd"}
+"""How a file is packed, by its suffix."""
 
 _BLOCK_BYTES = 1 << 20
 _GZIP_PIECE = 1 << 16
 _ZSTD_PIECE = 512
 """Small, because one byte of zstd may unpack to forty thousand."""
+
+
+def name_before(name: str) -> str:
+    """Return what a file that gzip or zstd packed was called before; other names stay."""
+    stem, dot, suffix = name.rpartition(".")
+    return stem if dot + suffix in PACKED_AS else name
 
 
 def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") -> BinaryIO:

@@ -28,7 +28,9 @@ _MOST = (1 << 63) - 1
 """The largest offset."""
 _SET_ASIDE = re.compile(r".+-\d+\.[0-9A-Fa-f]+-(?:future|delete|stray)")
 """A folder that is no replica: one on its way to another log dir, one being deleted, one that the broker gave up."""
-_OF_NO_PARTITION = re.compile(r"meta\.properties|(?!leader-epoch-)[a-z-]+-checkpoint|capture\.toml|manifest\.txt")
+_OF_NO_PARTITION = re.compile(
+    r"(?:meta\.properties|(?!leader-epoch-)[a-z-]+-checkpoint|capture\.toml|manifest\.txt)(?:\.gz|\.zst)?"
+)
 """Files of a log dir or an archive, which belong to no partition even if a folder above is called like one."""
 
 

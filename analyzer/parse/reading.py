@@ -6,7 +6,7 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
-from analyzer.opening import open_text, raw_file
+from analyzer.opening import name_before, open_text, raw_file
 from analyzer.parse.console.reader import read_console
 from analyzer.parse.dump.reader import read_dump
 from analyzer.parse.logs.reader import read_log
@@ -30,6 +30,7 @@ def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.R
     OSError if the file cannot be opened.
     """
     name = PurePath(source.absolute_path).name
+    name = name_before(name) if source.compression else name
     if source.file_kind in RAW_KINDS:
         with raw_file(source.absolute_path, source.compression) as path:
             yield from read_raw(

@@ -6,12 +6,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path, PurePosixPath
 
 from analyzer.kafka.placement import place_of
+from analyzer.opening import DAMAGE, PACKED_AS, name_before, open_text
 from analyzer.scan.walking import Found
 
 FILE_NAME = "meta.properties"
 _ID = re.compile(r"^\s*(?:node|broker)\.id\s*[=:]\s*(\d+)\s*$", re.MULTILINE)
 _CLUSTER = re.compile(r"^\s*cluster\.id\s*[=:]\s*(\S+)\s*$", re.MULTILINE)
-_READ_CHARS = 4096
+_READ_BYTES = 4096
 
 
 def brokers_of(found: Sequence[Found]) -> dict[str, str]:
@@ -40,25 +41,29 @@ def clusters_of(found: Iterable[Found]) -> dict[str, str]:
     """Return each cluster whose id a meta.properties tells, with the first folder that does."""
     told: dict[str, str] = {}
     for one in found:
-        if one.problem is None and one.path.name == FILE_NAME and (match := _CLUSTER.search(_beginning(one.path))):
+        if _tells(one) and (match := _CLUSTER.search(_beginning(one.path))):
             told.setdefault(match[1], str(PurePosixPath(one.relative).parent))
     return told
 
 
 def _ids(one: Found) -> tuple[str, str] | None:
     """Return the number of the broker and its cluster's id, None if this file does not tell."""
-    if one.problem is not None or one.path.name != FILE_NAME:
+    if not _tells(one):
         return None
     text = _beginning(one.path)
     number, cluster = _ID.search(text), _CLUSTER.search(text)
     return (number[1], cluster[1] if cluster else "") if number else None
 
 
+def _tells(one: Found) -> bool:
+    return one.problem is None and name_before(one.path.name) == FILE_NAME
+
+
 def _beginning(path: Path) -> str:
     try:
-        with path.open(encoding="utf-8", errors="replace") as stream:
-            return stream.read(_READ_CHARS)
-    except OSError:
+        with open_text(path, PACKED_AS.get(path.suffix, "")) as stream:
+            return stream.read(_READ_BYTES).decode("utf-8", "replace")
+    except DAMAGE:
         return ""
 
 

@@ -12,7 +12,7 @@ from analyzer.kafka.pasting.characters import as_typed
 from analyzer.kafka.pasting.dump_lines import reads_as_dump
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
-from analyzer.opening import open_text
+from analyzer.opening import name_before, open_text
 from analyzer.scan.archives import is_archive
 from analyzer.scan.text_kinds import TEXT_KINDS
 from analyzer.scan.unread import REDPANDA, unread_kind
@@ -90,8 +90,9 @@ def recognise(path: Path, size: int) -> Recognised:
     encoding = _encoding(magic)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
-    kind = _kind(path.with_name(path.name.removesuffix(".swap")), head)
-    if kind in _PERHAPS_WRAPPED and path.suffix != ".stderr":
+    called = path.with_name(name_before(path.name)) if compression else path
+    kind = _kind(called.with_name(called.name.removesuffix(".swap")), head)
+    if kind in _PERHAPS_WRAPPED and called.suffix != ".stderr":
         wrapped = _wrapped_kind(head, kind)
         encoding += WRAPPED if wrapped in _OF_WHOLE_TEXTS else ""
         kind = wrapped or kind or ("broker_log" if _says_something(head) else "")

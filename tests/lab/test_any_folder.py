@@ -3,6 +3,7 @@
 So do its files without their folders, whose names then have what the folders were called, as mail and trackers have them.
 """
 
+import gzip
 import shutil
 from pathlib import Path
 
@@ -66,3 +67,14 @@ def test_files_without_their_folders_say_the_same(lab, spark, tmp_path, between)
         assert said(documents[f"flat {name}"]) == said(documents[name]), name
         assert documents[f"flat {name}"]["verdict"] == documents[name]["verdict"], name
     assert said(documents[FLAT[0]])
+
+
+def test_files_that_are_packed_one_by_one_say_the_same(lab, spark, tmp_path):
+    log_dir = lab / "dev" / FLAT[1] / "logdir"
+    for file in sorted(one for one in log_dir.rglob("*") if one.is_file() and one.name != "capture.toml"):
+        packed = tmp_path / "packed" / file.relative_to(log_dir).with_name(f"{file.name}.gz")
+        packed.parent.mkdir(parents=True, exist_ok=True)
+        packed.write_bytes(gzip.compress(file.read_bytes()))
+    documents = judged(spark, {"packed": tmp_path / "packed", "plain": log_dir}, tmp_path)
+    assert said(documents["packed"]) == said(documents["plain"]) != []
+    assert documents["packed"]["coverage"]["notes"] == documents["plain"]["coverage"]["notes"]
