@@ -10,6 +10,12 @@ from analyzer.tables.moments import moment
 Row = Mapping[str, Any]
 
 
+INSTEAD = (
+    "or the answers of kafka-transactions.sh describe-producers, list, and describe of the id with that producer id"
+)
+"""What settles an open transaction where most of the coordinator's partitions are not here (RULES F 2 to F 4)."""
+
+
 class Words(NamedTuple):
     """The reason, and what to fetch."""
 
@@ -56,9 +62,10 @@ def _no_record(row: Row, who: str) -> Words:
             f"{STATE_TOPIC}-{fitting if len(row['served_by']) == 1 else '{' + fitting + '}'}",
         )
     more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
+    ask = f"{{{row['missing_some']}{more}}}" + (f"; {INSTEAD}" if more else "")
     return Words(
         f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",
-        f"__transaction_state-{{{row['missing_some']}{more}}}",
+        f"{STATE_TOPIC}-{ask}",
     )
 
 

@@ -128,6 +128,7 @@ def test_batches_of_an_unknown_partition_are_told_with_what_they_leave_open(lab,
         for one in told["named"]["open_transactions"]
     ]
     assert opens
+    assert all("describe-producers, list, and describe" in one["fetch"] for one in told["named"]["open_transactions"])
     for name in ("unnamed", "raw"):
         [note] = [note for note in told[name]["coverage"]["notes"] if note["kind"] == "unplaced_dump"]
         assert note["note"].endswith("; by itself, it leaves open: " + ", ".join(opens))
