@@ -18,10 +18,14 @@ _OF_BROKER = re.compile(r"(?:broker|node|replica)[-_]?(\d{1,9})(?:[-_].*)?\.[A-Z
 _SEGMENT = re.compile(r"(?<!\d)(\d{20})\D")
 _FLAT = re.compile(
     rf"(?:.*?(?:broker|kafka|node|replica|server)[-_]?(?P<broker>\d{{1,9}})[._ ])?(?:.*(?={INTERNAL}))?"
-    rf"(?P<topic>[A-Za-z0-9._-]{{1,249}}?)-(?P<partition>\d{{1,9}})[._ -]{{1,2}}\d{{20}}\D.*",
+    rf"(?P<topic>[A-Za-z0-9._-]{{1,249}}?)-(?P<partition>\d{{1,9}})[._ -]{{1,2}}"
+    r"(?:\d{20}\D|leader-epoch-checkpoint|partition\.metadata).*",
     re.IGNORECASE,
 )
 """A file of a log that lies beside others of other logs: its name has its folder's, as orders-0_<segment>.log has."""
+_OWN_NAME = re.compile(
+    r".*?[._ -]((?:leader-epoch|(?:replication|recovery-point|cleaner|log-start)-offset)-checkpoint|partition\.metadata)"
+)
 _OF_INTERNAL = re.compile(rf"(.*?){INTERNAL}\d*[._ -]{{1,2}}\d{{20}}\D")
 _MAY_BE_OF_BROKER = re.compile(rf"{_BROKER.pattern}-.*", re.IGNORECASE)
 _MOST = (1 << 63) - 1
@@ -77,6 +81,12 @@ def place_of(path: str, prefixes: Collection[str] = ()) -> Placement:
     return Placement(_replica(folders, name), None, None, base_offset)
 
 
+def own_name(name: str) -> str:
+    """Return what Kafka calls a checkpoint or partition.metadata that has its folder's name before its own."""
+    flat = _OWN_NAME.fullmatch(name)
+    return flat[1] if flat else name
+
+
 def flat_prefixes(paths: Iterable[str]) -> dict[str, frozenset[str]]:
     """Return by folder what stands before the partition in the names of its files, as those of Kafka's topics tell.
 
@@ -98,4 +108,6 @@ def is_set_aside(path: str) -> bool:
 def _replica(folders: tuple[str, ...], name: str) -> str | None:
     """Return the broker's number from the nearest folder that names one, otherwise from the file's name."""
     broker = next(filter(None, map(_BROKER.fullmatch, reversed(folders))), None) or _OF_BROKER.fullmatch(name)
+    if broker is None and (own := own_name(name)) != name:
+        broker = _BROKER.search(name.removesuffix(own))
     return broker[1] if broker else None

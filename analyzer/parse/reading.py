@@ -6,6 +6,7 @@ from typing import BinaryIO
 
 import pyarrow as pa
 
+from analyzer.kafka.placement import own_name
 from analyzer.opening import name_before, open_text, raw_file
 from analyzer.parse.console.reader import read_console
 from analyzer.parse.dump.reader import read_dump
@@ -30,7 +31,7 @@ def read_facts(source: Source, *, rows_per_batch: int = 65_536) -> Iterator[pa.R
     OSError if the file cannot be opened.
     """
     name = PurePath(source.absolute_path).name
-    name = name_before(name) if source.compression else name
+    name = own_name(name_before(name) if source.compression else name)
     if source.file_kind in RAW_KINDS:
         with raw_file(source.absolute_path, source.compression) as path:
             yield from read_raw(

@@ -11,6 +11,7 @@ from analyzer.kafka.pasting.around_rows import around_first
 from analyzer.kafka.pasting.characters import as_typed
 from analyzer.kafka.pasting.dump_lines import reads_as_dump
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
+from analyzer.kafka.placement import own_name
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
 from analyzer.opening import name_before, open_text
 from analyzer.scan.archives import is_archive
@@ -90,7 +91,7 @@ def recognise(path: Path, size: int) -> Recognised:
     encoding = _encoding(magic)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
-    called = path.with_name(name_before(path.name)) if compression else path
+    called = path.with_name(own_name(name_before(path.name) if compression else path.name))
     kind = _kind(called.with_name(called.name.removesuffix(".swap")), head)
     if kind in _PERHAPS_WRAPPED and called.suffix != ".stderr":
         wrapped = _wrapped_kind(head, kind)
