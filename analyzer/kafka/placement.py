@@ -24,7 +24,8 @@ _FLAT = re.compile(
 )
 """A file of a log that lies beside others of other logs: its name has its folder's, as orders-0_<segment>.log has."""
 _OWN_NAME = re.compile(
-    r".*?[._ -]((?:leader-epoch|(?:replication|recovery-point|cleaner|log-start)-offset)-checkpoint|partition\.metadata)"
+    r".*?[._ -]((?:leader-epoch|(?:replication|recovery-point|cleaner|log-start)-offset)-checkpoint"
+    r"|partition\.metadata)"
 )
 _OF_INTERNAL = re.compile(rf"(.*?){INTERNAL}\d*[._ -]{{1,2}}\d{{20}}\D")
 _MAY_BE_OF_BROKER = re.compile(rf"{_BROKER.pattern}-.*", re.IGNORECASE)
