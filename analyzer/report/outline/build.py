@@ -131,7 +131,7 @@ def ending(
     yield without_timeout(document, clock)
     yield sections.in_flight(triaged, document)
     yield sections.checked(document)
-    yield from controllers_log(document, clock)
+    yield controllers_log(document, clock)
     yield sections.keyed(document, clock)
     yield sections.expired(document, clock)
     yield sections.routing(document)

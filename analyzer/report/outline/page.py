@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Collection, Iterator, Mapping, Sequence
 
-from analyzer.report.document.incident_types import Incident as Happening
+from analyzer.report.document.timelines import Incident as Happening
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline import sections
 from analyzer.report.outline.actions import action_table, together

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from analyzer.report.document.incident_types import Bar, CoordinatorLane, LogLane
+from analyzer.report.document.timelines import Bar, CoordinatorLane, LogLane
 from analyzer.report.document.types import Partition
 from analyzer.report.pictures import svg
 

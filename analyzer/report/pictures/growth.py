@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from analyzer.report.document.incident_types import Bar, GrowthPoint, Incident, LogLane
+from analyzer.report.document.timelines import Bar, GrowthPoint, Incident, LogLane
 from analyzer.report.document.types import Partition
 from analyzer.report.pictures import changes, svg
 from analyzer.report.pictures.decided import Decision, decisions, due, lost_commit, missing_marker, name_of

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.report.document.incident_types import CoordinatorLane, Timeline
+from analyzer.report.document.timelines import CoordinatorLane, Timeline
 from analyzer.report.pictures import changes, log_lanes, svg
 from analyzer.report.pictures.decided import Decision, decisions, name_of
 from analyzer.report.pictures.known import NOTHING, Known

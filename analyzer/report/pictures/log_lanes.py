@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from analyzer.report.document.incident_types import Bar, LogLane
+from analyzer.report.document.timelines import Bar, LogLane
 from analyzer.report.pictures import svg
 from analyzer.report.pictures.decided import Decision, due, lost_commit, missing_marker, name_of
 from analyzer.report.pictures.known import NOTHING, Begin, Known

@@ -4,15 +4,15 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from analyzer.report.document.controller_types import ControllerEvent
-from analyzer.report.document.incident_types import Incident, LogLane
+from analyzer.report.document.controller_log import ControllerEvent
 from analyzer.report.document.keyed_rows import KeyedTopic
 from analyzer.report.document.routed import RoutingTopic
+from analyzer.report.document.timelines import Incident, LogLane
 from analyzer.report.document.types import Document
+from analyzer.report.outline.controller import event_words
 from analyzer.report.outline.log_sentences import log_sentence
 from analyzer.report.postmortem.impact import Held, named
 from analyzer.report.sentences.cells import visible
-from analyzer.report.sentences.controller_lines import event_words
 from analyzer.report.sentences.times import Clock
 
 NEVER, EARLIER = -1, -2
