@@ -6,9 +6,10 @@ from analyzer.report.actions import positions
 from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.sentences.cells import is_safe, name
-from analyzer.report.sentences.commands import NOT_KEPT, case_word
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.commands import NOT_KEPT
 from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.rescue_commands import folder, rescue_finding
 from analyzer.tables import NO_REPLICA
 
 FOREIGN = frozenset({"PID001"})
@@ -19,18 +20,6 @@ AS_TEXT = (
     "producers are printed too; rely on it alone only if the owner accepts that"
 )
 NO_FILES = "no file of Redpanda's brokers can be read for this: a consumer that reads uncommitted data is the only way"
-
-
-def rescue_command(case: str, finding_id: str) -> str | None:
-    """Return the command that saves the records from the files of the capture."""
-    if not is_safe(case):
-        return None
-    return f"txn-forensics rescue --case {case_word(case)} --finding {finding_id} -o {folder(finding_id)}"
-
-
-def folder(finding_id: str) -> str:
-    """Return the folder that the rescue of a finding writes."""
-    return f"rescued-{finding_id}"
 
 
 def save(finding: Finding, target: Target, document: Document, brokers: Brokers, *, needed: bool) -> Step:
@@ -51,7 +40,7 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
             f"{source} as they are, and append the path of that folder to the rescue command"
         ),
     ]
-    given: list[tuple[str | None, str]] = [(rescue_command(document["case"], finding["id"]), "")]
+    given: list[tuple[str | None, str]] = [(rescue_finding(document["case"], finding["id"]), "")]
     if target.last_offset is None:
         answers.append(
             "no file here tells how far the transaction goes: rescue saves it up to the end of the files that you "

@@ -14,6 +14,7 @@ from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.commands import NOT_KEPT
 from analyzer.report.sentences.quantities import counted
+from analyzer.report.sentences.rescue_commands import rescue_finding
 
 ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""
@@ -143,7 +144,7 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
 def _kept(aborted: Sequence[Finding], document: Document) -> Step:
     """Return the step that saves what the aborts of undecided orphans discard, and says why these are safe."""
     given = [
-        (keeping.rescue_command(document["case"], one["id"]), f"{_whose(one)}, {one['action'].get('state')}")
+        (rescue_finding(document["case"], one["id"]), f"{_whose(one)}, {one['action'].get('state')}")
         for one in aborted[:ENDED]
     ]
     known = [one["action"].get("discards") for one in aborted]

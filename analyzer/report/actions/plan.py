@@ -9,9 +9,8 @@ from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
-from analyzer.report.actions.opened import opened_of
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered, written
-from analyzer.report.actions.targets import Target, targets_of
+from analyzer.report.actions.targets import Target, opened_of, targets_of
 from analyzer.report.document.action_types import ENDS_IT, Action
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner

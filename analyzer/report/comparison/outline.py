@@ -1,12 +1,33 @@
-"""The outline of a comparison: what it says, in its order; the formats of reports show it."""
+"""A comparison in its formats: JSON, and what it says as an outline that the formats of reports show."""
 
+import json
 from collections.abc import Sequence
+from typing import cast
 
 from analyzer.report.comparison.changes import Change, Changes, Moved, Side
+from analyzer.report.comparison.ended import Row
+from analyzer.report.document.types import Document
+from analyzer.report.formats.look import Look
+from analyzer.report.formats.markdown import markdown_of
+from analyzer.report.formats.text import text_of
 from analyzer.report.outline.parts import Drawing, Item, Outline, Section, Text
 from analyzer.report.sentences.times import Clock
 
+COMPARISONS = ("text", "json", "markdown", "html")
+"""Every format by its name on the command line; the first is the default."""
 _HEADS = ("PARTITION", "", "LSO", "LOG END", "WAITING")
+
+
+def render_comparison(changes: Changes, after: Row, format: str, look: Look) -> str:  # noqa: A002 - the flag is --format
+    """Return the comparison in one of COMPARISONS, ended by a line end; HTML shows the later report below it."""
+    if format == "json":
+        return json.dumps(changes, ensure_ascii=False, indent=2) + "\n"
+    told = comparison_outline(changes, look.clock)
+    if format == "html":
+        from analyzer.report.formats.html import html_report  # noqa: PLC0415 - no other format needs Jinja
+
+        return html_report(cast("Document", after), look, told)
+    return markdown_of(told) if format == "markdown" else text_of(told, look)
 
 
 def comparison_outline(changes: Changes, clock: Clock) -> Outline:

@@ -8,11 +8,11 @@ from analyzer.report.actions.targets import stable, targets_of
 from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.outline.causes import causes_of, either
 from analyzer.report.outline.folds import Alike, folded_elsewhere
 from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Text, Tone
 from analyzer.report.sentences.action_words import action_word
-from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.quantities import counted, duration, size, span
 from analyzer.report.sentences.quotes import Why, lettered, letters_of

@@ -8,9 +8,10 @@ from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline import sections
 from analyzer.report.outline.actions import action_table, together
 from analyzer.report.outline.build import before_plans, ending, filled, first_plans
+from analyzer.report.outline.causes import cause_sentence
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Actions, Part, Section
-from analyzer.report.outline.verdict import cause_sentence, read_sentence, taken_sentence, verdict_sentences
+from analyzer.report.outline.verdict import read_sentence, taken_sentence, verdict_sentences
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, where

@@ -3,17 +3,16 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
+from analyzer.report.document.group_rows import Expiry
 from analyzer.report.document.types import Document, Finding, OpenTransaction
 from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.commands import case_word
-from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.gaps import checks_not_run, gaps, if_it_leads, open_words
-from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
 from analyzer.report.sentences.open_for_long import is_endless, long_running
+from analyzer.report.sentences.partition_counts import keyed_sentences, routing_sentences, threshold_lines
 from analyzer.report.sentences.quantities import counted, size, span
-from analyzer.report.sentences.routing_lines import routing_sentences
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
@@ -127,7 +126,24 @@ def keyed(document: Document, clock: Clock) -> Section:
 
 def expired(document: Document, clock: Clock) -> Section:
     """Return the ids that are gone or due, those with open transactions first."""
-    return Section("Ids that expired", (_items(expiry_sentences(document, clock)),))
+    rows = [one for one in document.get("expiry") or [] if one["id_status"] in {"due", "expired"}]
+    left = len(rows) - BRIEF
+    more_ids = [f"and {counted(left, 'id')} more, in the JSON document"] if left > 0 else []
+    return Section("Ids that expired", (_items([*(_expired(one, clock) for one in rows[:BRIEF]), *more_ids]),))
+
+
+def _expired(row: Expiry, clock: Clock) -> str:
+    """Return one producer's sentence."""
+    who = f"producer {row['producer_id']}"
+    transactional_id = row.get("transactional_id")
+    if transactional_id is not None:
+        who = f"{name(transactional_id)} ({who})"
+    if row["outlived"]:
+        left = "open transaction" if row["open_transactions"] == 1 else f"{row['open_transactions']} open transactions"
+        return f"{who}: no coordinator knows it any more, so its {left} must be aborted by hand"
+    expires = row.get("id_expires_ms")
+    when = f" at {clock.moment(expires)}" if expires is not None else ""
+    return f"{who}: its transactional.id {'was deleted' if row['id_status'] == 'expired' else 'could expire'}{when}"
 
 
 def routing(document: Document) -> Section:

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import get_args
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document
+from analyzer.report.outline.causes import cause_sentence
 from analyzer.report.outline.sections import omitted
 from analyzer.report.sentences.action_words import impact_of, only_possible
-from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.open_for_long import endless_sentences, running_sentences
 from analyzer.report.sentences.quantities import counted, few, size
@@ -16,7 +16,6 @@ from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 from analyzer.tables.action_words import Impact
 
-REASONS = "for one of these reasons"
 NAMED = 5
 """Blocked groups that the verdict names."""
 
@@ -205,30 +204,6 @@ def _shared_cause(triaged: Triage) -> list[str]:
     if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()} or unknown:
         return []
     return [cause_sentence(triaged.incidents[0].finding)]
-
-
-def cause_sentence(finding: Finding) -> str:
-    """Return the cause of a finding, no surer than the finding itself: all that remain if one of several is true."""
-    told, several = _causes(finding)
-    if not told:
-        return ""
-    if several:
-        return f"Possible causes: {told}"
-    return f"{'Possible cause' if only_possible(finding, 'why') else 'Cause'}: {told}"
-
-
-def cause_words(finding: Finding) -> str:
-    """Return the cause of a finding for a line that says how sure it is: no label where one alone is possible."""
-    told, several = _causes(finding)
-    if several or not told:
-        return f"{REASONS}: {told}" if told else "no file of this capture shows why"
-    return f"these files do not show it; possible: {told}" if only_possible(finding, "why") else told
-
-
-def _causes(finding: Finding) -> tuple[str, bool]:
-    """Return the first cause with its alternatives, and whether it has any."""
-    first = causes_of(finding)[:1]
-    return "".join(map(either, first)), any(len(one) > 1 for one in first)
 
 
 def _open_question(document: Document, undecided: int) -> str:

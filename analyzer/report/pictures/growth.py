@@ -11,7 +11,6 @@ from analyzer.report.document.types import Partition
 from analyzer.report.pictures import changes, svg
 from analyzer.report.pictures.decided import Decision, decisions, due, lost_commit, missing_marker, name_of
 from analyzer.report.pictures.known import Known
-from analyzer.report.pictures.shapes import shape
 from analyzer.report.postmortem.events import OPEN, Event
 from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
@@ -121,7 +120,7 @@ def _changes(seen: Sequence[Event], scale: _Scale, clock: Clock) -> Iterator[Mar
     for one in seen:
         x = scale.x(one.at)
         yield svg.line(x, SHAPES, x, scale.bottom, f"change {one.kind}")
-        yield shape(one.kind, x, SHAPES, changes.told(one, clock), hollow=one.until in OPEN)
+        yield svg.shape(one.kind, x, SHAPES, changes.told(one, clock), hollow=one.until in OPEN)
 
 
 def _epochs(

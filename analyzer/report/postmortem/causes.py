@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from analyzer.report.document.confidence import least
 from analyzer.report.document.types import Finding
+from analyzer.report.outline.causes import causes_of, either
 from analyzer.report.postmortem.events import Event
-from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import visible
 from analyzer.report.triage.incident import Incident, where
 

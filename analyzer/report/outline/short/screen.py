@@ -8,11 +8,12 @@ from analyzer.report.actions import expansion
 from analyzer.report.actions.steps import Step, steps_of
 from analyzer.report.document.confidence import least
 from analyzer.report.document.types import Document, Finding
+from analyzer.report.outline.causes import REASONS, cause_words
 from analyzer.report.outline.parts import Part, Told
 from analyzer.report.outline.short.opened_rows import opened_rows
-from analyzer.report.outline.verdict import REASONS, cause_words, groups_named, missing, waiting_groups
+from analyzer.report.outline.to_collect import batches, is_settling
+from analyzer.report.outline.verdict import groups_named, missing, waiting_groups
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.collect_commands import batches, is_settling
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.quantities import counted, duration, few, size
