@@ -22,7 +22,6 @@ from analyzer.report.outline.verdict import (
     title_sentence,
     verdict_sentences,
 )
-from analyzer.report.outline.without_timeout import without_timeout
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
@@ -128,7 +127,7 @@ def ending(
     yield sections.orphans(document)
     yield sections.undecided(triaged)
     yield sections.contested(document, triaged)
-    yield without_timeout(document, clock)
+    yield sections.without_timeout(document, clock)
     yield sections.in_flight(triaged, document)
     yield sections.checked(document)
     yield controllers_log(document, clock)

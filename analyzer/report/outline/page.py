@@ -162,14 +162,6 @@ def _row(finding: Finding, action: str) -> Row:
     return Row(finding, action, place, owner)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Link:
-    """An entry of the page's contents."""
-
-    id: str
-    title: str
-
-
 PARTS = {
     "blast-radius": "Who is held up",
     "timeline": "The incident in time",
@@ -182,19 +174,19 @@ PARTS = {
 """Parts of the page that it may lack."""
 
 
-def links(page: Contents, present: Collection[str]) -> list[Link]:
-    """Return the contents of the page, in its order; `present`: which of `PARTS` it has."""
+def links(page: Contents, present: Collection[str]) -> list[tuple[str, str]]:
+    """Return the contents of the page, in its order, as ids and titles; `present`: which of `PARTS` it has."""
 
-    def those(*names: str) -> list[Link]:
-        return [Link(name, PARTS[name]) for name in names if name in present]
+    def those(*names: str) -> list[tuple[str, str]]:
+        return [(name, PARTS[name]) for name in names if name in present]
 
-    found = [Link("actions", "What to do")] if any(isinstance(one, Actions) for one in page.actions) else []
+    found = [("actions", "What to do")] if any(isinstance(one, Actions) for one in page.actions) else []
     found += those("blast-radius", "timeline")
     for number, group in enumerate(page.groups, 1):
         if group.happening:
-            found.append(Link(f"incident-{number}", group.happening["headline"]))
+            found.append((f"incident-{number}", group.happening["headline"]))
         for card in group.cards if not group.happening else ():
-            found.append(Link(card.row.finding["id"], f"{card.row.action}: {card.row.finding['headline']}"))
+            found.append((card.row.finding["id"], f"{card.row.action}: {card.row.finding['headline']}"))
     found += those("more", "partitions", "places", "thresholds")
-    found += [Link(f"section-{number}", one.title) for number, one in enumerate(page.endings, 1) if one.title]
+    found += [(f"section-{number}", one.title) for number, one in enumerate(page.endings, 1) if one.title]
     return found + those("explained")

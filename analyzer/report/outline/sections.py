@@ -1,18 +1,18 @@
 """The sections of an outline after the incidents in full: lists of findings and transactions, checks, gaps."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from analyzer.report.document.group_rows import Expiry
-from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.document.group_rows import Expiry, GroupImpact
+from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
 from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.gaps import checks_not_run, gaps, if_it_leads, open_words
-from analyzer.report.sentences.open_for_long import is_endless, long_running
+from analyzer.report.sentences.open_for_long import endless, is_endless, long_running
 from analyzer.report.sentences.partition_counts import keyed_sentences, routing_sentences, threshold_lines
-from analyzer.report.sentences.quantities import counted, size, span
+from analyzer.report.sentences.quantities import counted, duration, few, size, span
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
@@ -21,6 +21,13 @@ NAMED = 3
 """Files of many that do not matter and are named."""
 LISTED, ROWS, BRIEF = 100, 20, 10
 """Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
+GROUPS = 5
+"""Groups that are named for each transaction."""
+ASK = (
+    "Ask the owner of the id whether its transaction manager commits or aborts, and let that client do it. "
+    "forceTerminateTransaction, or a new producer with this id, would abort the transaction, although a commit may "
+    "have been decided outside Kafka."
+)
 
 
 def briefs(title: str, incidents: Sequence[Incident], left_out: int, case: str, listed: int = LISTED) -> Section:
@@ -84,6 +91,39 @@ def contested(document: Document, triaged: Triage) -> Section:
         for place in sorted(triaged.contested)
     ]
     return listed("Stuck or not: it depends on which replica leads, and nothing here shows that", items)
+
+
+def without_timeout(document: Document, clock: Clock) -> Section:
+    """Return the open transactions that no coordinator ends; empty where there are none."""
+    items = [Item(open_words(one), tuple(_endless(one, document, clock))) for one in endless(document)]
+    ask = (Text(ASK),) if items else ()
+    return listed("Open without a timeout: only their owners end these", items, ask)
+
+
+def _endless(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[str]:
+    """Yield since when it is open, what waits at its offset, and which groups."""
+    since, captured_at = one.get("without_timeout_since"), document["capture"]["captured_at"]
+    if since is not None:
+        age = f", for {duration(captured_at - since)}" if captured_at is not None else ""
+        yield f"Ongoing since {clock.moment(since)}{age}; its timeout is 2147483647, that is none (two-phase commit)"
+    here = [row for row in document["partitions"] if row["authority"] and _same_place(row, one)]
+    for row in here:
+        held = row["lso"] == max(one["first_offset"], row["log_start_offset"])
+        yield f"the LSO is {row['lso']}{'' if held else ', held by another transaction'}: {_waiting(row)}"
+    groups = [row["group"] for row in document.get("group_impact") or [] if _same_place(row, one)]
+    if groups:
+        yield f"groups that wait: {few([*map(name, groups)], GROUPS)}"
+
+
+def _waiting(row: Partition) -> str:
+    records, waiting_bytes = row["blocked_records"], row["blocked_bytes"]
+    if records is None:
+        return "the files that show what waits are not here"
+    return f"{counted(records, 'record')}{'' if waiting_bytes is None else f' ({size(waiting_bytes)})'} wait"
+
+
+def _same_place(row: Partition | GroupImpact, one: OpenTransaction) -> bool:
+    return (row["topic"], row["partition"]) == (one["topic"], one["partition"])
 
 
 def in_flight(triaged: Triage, document: Document) -> Section:
