@@ -20,10 +20,32 @@ def steps(finding: Finding, document: Document) -> tuple[Step, ...]:
     place, broker = f"{name(finding['topic'] or '')}-{finding['partition']}", visible(finding["replica"] or "N")
     mine = rows_of(finding, document)
     return (
-        _keep_down(place, broker),
-        _copy(place, broker),
+        Step(
+            "stop",
+            f"keep broker {broker} from joining the cluster: do not start it, and switch off whatever would "
+            f"(systemd, an operator, an autoscaler). When it follows the leader, it truncates {place}, and those "
+            "records are gone",
+            answers=(
+                (
+                    "if it is running, it follows the leader already and has most likely truncated them: then only "
+                    "files that were copied before have them. Stop it all the same"
+                ),
+                "do not elect it as leader uncleanly: that would truncate what the new leader has written since",
+            ),
+        ),
+        Step(
+            "save",
+            f"copy the folder {place} of broker {broker}, whole, to another disk, while the broker is down",
+            answers=(
+                "if this report was made from copies of those files, they will do: keep them until all is done",
+                "copy every partition that this broker led at that time: it may hold records of other producers",
+            ),
+        ),
         _save(finding, mine, document),
-        _after(finding, place, broker),
+        Step(
+            "verify",
+            f"only when {SAVED} has exited with 0, with {_held(finding)} of {place}: let broker {broker} join",
+        ),
         _again(finding, mine),
     )
 
@@ -33,32 +55,6 @@ def rows_of(finding: Finding, document: Document) -> list[Rescuable]:
     place = (finding["topic"], finding["partition"], finding["replica"])
     rows = document.get("rescuable") or []
     return [one for one in rows if (one["topic"], one["partition"], one["replica"]) == place]
-
-
-def _keep_down(place: str, broker: str) -> Step:
-    return Step(
-        "stop",
-        f"keep broker {broker} from joining the cluster: do not start it, and switch off whatever would (systemd, an "
-        f"operator, an autoscaler). When it follows the leader, it truncates {place}, and those records are gone",
-        answers=(
-            (
-                "if it is running, it follows the leader already and has most likely truncated them: then only files "
-                "that were copied before have them. Stop it all the same"
-            ),
-            "do not elect it as leader uncleanly: that would truncate what the new leader has written since",
-        ),
-    )
-
-
-def _copy(place: str, broker: str) -> Step:
-    return Step(
-        "save",
-        f"copy the folder {place} of broker {broker}, whole, to another disk, while the broker is down",
-        answers=(
-            "if this report was made from copies of those files, they will do: keep them until all is done",
-            "copy every partition that this broker led at that time: it may hold records of other producers",
-        ),
-    )
 
 
 def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> Step:
@@ -88,13 +84,6 @@ def _whose(one: Rescuable) -> str:
 
 def _held(finding: Finding) -> str:
     return counted(finding["action"].get("loses_records") or 0, "record")
-
-
-def _after(finding: Finding, place: str, broker: str) -> Step:
-    return Step(
-        "verify",
-        f"only when {SAVED} has exited with 0, with {_held(finding)} of {place}: let broker {broker} join",
-    )
 
 
 def _again(finding: Finding, mine: Sequence[Rescuable]) -> Step:

@@ -18,7 +18,7 @@ from analyzer.report.document.log_rows import log_lines
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts, known
 from analyzer.report.document.routed import routing_part
-from analyzer.report.document.types import Finding
+from analyzer.report.document.types import Finding, Note, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, said_upwards
 from analyzer.report.sentences.open_for_long import open_for_long
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
@@ -35,7 +35,8 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
     Its commands are those for $BOOTSTRAP whatever is known: `reached` puts in the way of the one who reads it.
     """
     opens = _ordered(parts.open_transactions)
-    also = _also(parts.findings)
+    heads, under = folds(cast("Sequence[Finding]", parts.findings))
+    also = {head["id"]: said_upwards(head, under[head["id"]]) for head in heads}
     findings = [_finding(one, parts, also.get(one["id"], ())) for one in _by_place(parts.findings)]
     document = {
         "version": VERSION,
@@ -44,7 +45,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions, parts.capture.get("captured_at")),
         "findings": findings,
         "incidents": incidents(findings, parts),
-        "open_transactions": [_without(row, "capture") for row in opens],
+        "open_transactions": [known(row, OpenTransaction.__annotations__) for row in opens],
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
         "rescuable": rescuable(parts.rescuable, parts.findings, case),
         "routing": routing_part(parts.routing, parts.id_places, parts.cutovers),
@@ -56,7 +57,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "coverage": _coverage(parts, engine),
         **controller_part(parts, findings),
         "fetch": fetch(parts.fetch),
-        "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
+        "detector_runs": [known(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
         **log_lines(parts.log_lines),
         "omitted": {
@@ -82,7 +83,7 @@ def _omitted(parts: Parts) -> dict[str, int]:
 def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:
     """Return the document of a PATH that holds nothing to judge: the shape of every document, and `error`."""
     error = {"found": found, "wanted": wanted or None, "do": do or None}
-    return assemble(case, Parts({"capture": name}, (), {})) | {"verdict": "unusable", "error": _without(error)}
+    return assemble(case, Parts({"capture": name}, (), {})) | {"verdict": "unusable", "error": known(error)}
 
 
 def verdict(
@@ -116,10 +117,6 @@ def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _without(row: Mapping[str, Any], name: str = "") -> dict[str, Any]:
-    return known(row, (key for key in row if key != name))
-
-
 def _ordered(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row.get("first_offset") or 0))
 
@@ -131,24 +128,14 @@ def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
-    names = (
-        "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
-        "log_end_offset", "blocked_since", "led_by", "leader", "replicas", "isr",
-    )  # fmt: skip
     points = [point for point in parts.growth if _same_log(point, row) and point["at_ms"] is not None]
     growth = [
         {"at": point["at_ms"], "log_end": point["log_end"], "lso": point["lso"]}
         for point in sorted(points, key=lambda point: point["log_end"])
     ]
-    told = known(row, names) | {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody counts
-    told |= {"contested": True} if row.get("contested") else {}
-    return told | ({"growth": growth} if growth else {})
-
-
-def _also(findings: Sequence[Mapping[str, Any]]) -> dict[str, tuple[Finding, ...]]:
-    """Return what is folded under each head and has an action of its own."""
-    heads, under = folds(cast("Sequence[Finding]", findings))
-    return {head["id"]: said_upwards(head, under[head["id"]]) for head in heads}
+    told = {**row, "contested": row.get("contested") or None, "growth": growth or None}
+    counts = {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody counts
+    return known(told, Partition.__annotations__) | counts
 
 
 def _finding(finding: dict[str, Any], parts: Parts, also: Sequence[Finding]) -> dict[str, Any]:
@@ -202,7 +189,7 @@ def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
         "files": files.get("files", 0),
         "bytes": files.get("bytes") or 0,
         "replicas": sorted({row["replica"] for row in parts.partitions}),
-        "notes": [_without(note, "capture") for note in notes],
+        "notes": [known(note, Note.__annotations__) for note in notes],
         **({"not_read": not_read} if (not_read := _not_read(parts.not_read)) else {}),
         **_state_reach(parts.capture),
         **({"engine": engine} if engine else {}),
@@ -216,7 +203,7 @@ def _not_read(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {
             "why": UNREAD_KINDS[row["file_kind"]], "may_matter": row["file_kind"] in MAY_MATTER, "files": row["files"],
             "bytes": row["bytes"] or 0,
-            "listed": [_without({"file": file["path"], "bytes": file["bytes"]}) for file in row["listed"]],
+            "listed": [known({"file": file["path"], "bytes": file["bytes"]}) for file in row["listed"]],
         }
         for row in sorted(rows, key=lambda row: order.index(row["file_kind"]))
     ]  # fmt: skip
@@ -228,7 +215,7 @@ def _state_reach(row: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     ends = row.get("state_horizon_ms")
     return {
-        "state": _without(
+        "state": known(
             {
                 "from": row["oldest_state_ms"],
                 "to": row["newest_state_ms"] if ends is None else ends,

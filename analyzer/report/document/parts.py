@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 
-def known(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Return these values of a row, without those that are null or missing."""
-    return {name: row[name] for name in names if row.get(name) is not None}
+def known(row: Mapping[str, Any], names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return these values of a row, or all, without those that are null or missing."""
+    return {name: row[name] for name in (row if names is None else names) if row.get(name) is not None}
 
 
 @dataclasses.dataclass(slots=True)

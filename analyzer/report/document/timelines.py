@@ -160,11 +160,12 @@ def _logs(findings: Sequence[Row], ids: Sequence[str], parts: Parts) -> list[dic
             (log for log in bars if log[:2] == place and log in bounds),
             key=lambda log: (not bounds[log]["authority"], log),
         )
-        judged: list[dict[str, Any]] = []
+        judged: set[tuple[int, int, int, str]] | None = None
         for log in copies:
             lane = _lane(log, bounds[log], bars[log], findings, parts)
-            judged += [lane] if not judged or _differs(lane, judged[0]) else []
-        lanes += judged
+            drawn = set(map(_place, lane["bars"]))
+            lanes += [lane] if drawn != judged else []  # a copy that shows the same as the judged one is not drawn
+            judged = drawn if judged is None else judged
     return lanes
 
 
@@ -177,7 +178,10 @@ def _touched(ids: Sequence[str], states: Iterable[Row]) -> set[tuple[str, int]]:
 
 def _lane(log: Log, bound: Row, bars: Iterable[Row], findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
     whole = {_place(row): row for row in bars}
-    drawn = [_bar(row, log, findings) for _, row in sorted(whole.items())]
+    drawn = []
+    for _, row in sorted(whole.items()):
+        found = next((one["id"] for one in findings if _is_about(one, row, log)), None)
+        drawn.append(known({**row, "finding": found}, Bar.__annotations__))
     starts = sorted({(row["epoch"], row["start_offset"]) for row in parts.epoch_starts if _log(row) == log})
     return {
         "topic": log[0],
@@ -188,11 +192,6 @@ def _lane(log: Log, bound: Row, bars: Iterable[Row], findings: Sequence[Row], pa
         "bars": drawn,
         "epochs": [_epoch(*start, drawn) for start in starts if start[1] > 0],
     }
-
-
-def _bar(row: Row, log: Log, findings: Sequence[Row]) -> dict[str, Any]:
-    found = next((one for one in findings if _is_about(one, row, log)), None)
-    return known(row, Bar.__annotations__) | ({"finding": found["id"]} if found else {})
 
 
 def _is_about(finding: Row, row: Row, log: Log) -> bool:
@@ -216,12 +215,6 @@ def _epoch(epoch: int, start_offset: int, bars: Iterable[Row]) -> dict[str, Any]
     after = min((ms for offset, ms in dated if offset >= start_offset), default=None)
     start = {"epoch": epoch, "start_offset": start_offset, "not_before": before, "not_after": after}
     return known(start, start)
-
-
-def _differs(lane: Row, judged: Row) -> bool:
-    """Return whether a copy of a log shows something else than the judged one where both have bars."""
-    mine, its = ({_place(bar) for bar in one["bars"]} for one in (lane, judged))
-    return mine != its
 
 
 def _place(bar: Row) -> tuple[int, int, int, str]:

@@ -18,7 +18,7 @@ from analyzer.report.formats.page import Page
 from analyzer.report.outline.page import Group, contents, links
 from analyzer.report.outline.parts import Outline
 from analyzer.report.pictures.growth import Around, growth_picture
-from analyzer.report.pictures.known import Known, known_of
+from analyzer.report.pictures.known import known_of
 from analyzer.report.pictures.lanes import changes_of, split_lanes
 from analyzer.report.pictures.offsets import strip_picture
 from analyzer.report.pictures.plots import places_picture, thresholds_picture
@@ -52,7 +52,7 @@ class Story:
     """The incident in time: a picture, the same as rows (time, what, source), and how many more events there are."""
 
     picture: Split
-    rows: tuple[tuple[str, str, str], ...]
+    rows: list[tuple[str, str, str]]
     left: int
 
 
@@ -61,6 +61,7 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     clock = look.clock
     told = clock.document(document)
     page = contents(told, clock, look.took)
+    happenings = [group.happening for group in page.groups if group.happening]
     taken, known, events = told["capture"]["captured_at"], known_of(told), happened(told, clock)
     told_events, around = _story(told, events, clock), Around(taken, events, known, told.get("incidents") or ())
     judged = [one for one in told["partitions"] if one["authority"]]
@@ -96,8 +97,8 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         pages=[look.pages[code] for code in codes if code in look.pages],
         explained_codes=look.pages.keys() & codes.keys(),
         lanes_high=LANES_HIGH,
-        lanes=functools.partial(_lanes, captured_at=taken, clock=clock, known=known, events=events),
-        changed=functools.partial(_changed, captured_at=taken, events=events, clock=clock),
+        lanes={one["id"]: split_lanes(one["timeline"], taken, clock, known, events) for one in happenings},
+        changed={one["id"]: _rows(changes_of(one["timeline"], taken, events), clock) for one in happenings},
         story=told_events,
         blast=blast,
         cards_open=_open_cards(page.groups),
@@ -118,28 +119,16 @@ def _many(partitions: list[Partition]) -> list[Partition]:
     return partitions if len(partitions) > QUIET else []
 
 
-def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known, events: Sequence[Event]) -> Split | None:
-    return split_lanes(group.happening["timeline"], captured_at, clock, known, events) if group.happening else None
-
-
-def _changed(
-    group: Group, captured_at: int | None, events: Sequence[Event], clock: Clock
-) -> list[tuple[str, str, str]]:
-    """Return what the lanes of a group show of the cluster, as rows."""
-    seen = changes_of(group.happening["timeline"], captured_at, events) if group.happening else []
-    return [_row(one, clock) for one in seen]
-
-
 def _story(document: Document, told: Sequence[Event], clock: Clock) -> Story | None:
     """Return the story of these events; None where no two moments are known."""
     picture = story_picture(told, held(triage(document)), document["capture"]["captured_at"], clock)
     if picture is None:
         return None
-    return Story(picture, tuple(_row(one, clock) for one in told[:MOST_EVENTS]), max(0, len(told) - MOST_EVENTS))
+    return Story(picture, _rows(told[:MOST_EVENTS], clock), max(0, len(told) - MOST_EVENTS))
 
 
-def _row(one: Event, clock: Clock) -> tuple[str, str, str]:
-    return moment(one, clock), one.what, one.source
+def _rows(events: Sequence[Event], clock: Clock) -> list[tuple[str, str, str]]:
+    return [(moment(one, clock), one.what, one.source) for one in events]
 
 
 def _open_cards(groups: Sequence[Group]) -> frozenset[str]:

@@ -1,4 +1,4 @@
-"""The pages of `explain`: of a code, from a detector's docstring and what keeps it from being one, and of a known bug."""
+"""The pages of `explain`: of a code, from a detector's docstring (and what keeps it from being one), and of a bug."""
 
 import dataclasses
 import itertools

@@ -129,15 +129,12 @@ def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> 
     together: dict[str, list[Card]] = {}
     for one in incidents:
         found = happenings.get(one.finding["id"])
-        together.setdefault(found["id"] if found else one.finding["id"], []).append(_card(one, document, clock))
+        section = incident_section(one, document, clock, set())
+        folded = tuple(_row(each, "folded under " + one.finding["id"]) for each in one.folded)
+        card = Card(one, _row(one.finding, one.action), section.blocks, folded)
+        together.setdefault(found["id"] if found else one.finding["id"], []).append(card)
     for first, cards in together.items():
         yield Group(happenings.get(first), tuple(cards))
-
-
-def _card(incident: Incident, document: Document, clock: Clock) -> Card:
-    section = incident_section(incident, document, clock, set())
-    folded = tuple(_row(one, "folded under " + incident.finding["id"]) for one in incident.folded)
-    return Card(incident, _row(incident.finding, incident.action), section.blocks, folded)
 
 
 def _rows(incidents: Sequence[Incident]) -> Iterator[Row]:

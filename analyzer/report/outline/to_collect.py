@@ -61,7 +61,8 @@ def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Ite
         yield Step("look", f"{batch.amount}: {batch.purpose}", given, answers=reasons(batch), number=number)
     if settling:
         kept = () if document["case"] else (NOT_KEPT,)
-        again = commands((run_command(document["case"], document["capture"]["name"]), ""))
+        place = f"--case {case_word(document['case'])} --capture {shlex.quote(document['capture']['name'])}"
+        again = commands((f"txn-forensics run *more-*.tar.gz {place}", ""))
         text = "then add what was collected to this capture:"
         yield Step("look", text, again, answers=kept, number=len(settling) + 1)
     for batch in found:
@@ -88,7 +89,10 @@ def commands_of(batch: Batch, case: str) -> list[tuple[str, str]]:
     if any(len(files) > PRINTED for files in batch.files.values()):
         asked = f"txn-forensics fetch --case {case_word(case)} --step {batch.step} > missing.txt"
         return [(asked, "here"), (f"sh collect.sh --files missing.txt -o more-{batch.step}.tar.gz", _brokers(batch))]
-    return [(_command(broker, files, batch.step), _name(broker)) for broker, files in sorted(batch.files.items())]
+    return [
+        (_command(broker, files, batch.step), f"on broker {broker}" if broker else "on the brokers that have them")
+        for broker, files in sorted(batch.files.items())
+    ]
 
 
 def reasons(batch: Batch) -> tuple[str, ...]:
@@ -96,11 +100,6 @@ def reasons(batch: Batch) -> tuple[str, ...]:
     rows = [row for rows in batch.files.values() for row in rows]
     told = dict.fromkeys(f"{row['topic']}-{row['partition']}: {visible(row['why'])}" for row in rows)
     return tuple(told)[:REASONS]
-
-
-def run_command(case: str, capture: str) -> str:
-    """Return the command that judges new archives together with a capture."""
-    return f"txn-forensics run *more-*.tar.gz --case {case_word(case)} --capture {shlex.quote(capture)}"
 
 
 def is_settling(batch: Batch) -> bool:
@@ -117,10 +116,6 @@ def _command(broker: str, files: Sequence[Fetch], step: int) -> str:
 def _paths(broker: str, files: Iterable[Fetch]) -> list[str]:
     place = f"broker-{broker}/" if broker.isdecimal() else ""
     return [place + row["path"] for row in files]
-
-
-def _name(broker: str) -> str:
-    return f"on broker {broker}" if broker else "on the brokers that have them"
 
 
 def _brokers(batch: Batch) -> str:

@@ -121,7 +121,10 @@ def _found(triaged: Triage) -> str:
     stuck = len(triaged.stuck)
     others = sum(one.apart for one in triaged.incidents)
     parts = [*_rescues(triaged), *([f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else [])]
-    parts += [*_contested(triaged), *_impacts(triaged)]
+    if number := len(triaged.contested):
+        may_be = counted(number, "PARTITION MAY BE STUCK", "PARTITIONS MAY BE STUCK")
+        parts.append(f"{may_be}: IT DEPENDS ON WHO LEADS")
+    parts += _impacts(triaged)
     if others > 0:
         parts.append(counted(others, *(("OTHER FINDING", "OTHER FINDINGS") if parts else ("FINDING", "FINDINGS"))))
     sentence = ", ".join(parts) + "." + _not_to_abort(triaged.not_to_abort, triaged.to_end)
@@ -138,17 +141,13 @@ def _rescues(triaged: Triage) -> list[str]:
     return [f"{counted(held, 'COMMITTED RECORD IS', 'COMMITTED RECORDS ARE')} ONLY ON {on}"] if triaged.rescues else []
 
 
-def _contested(triaged: Triage) -> list[str]:
-    """Return how many partitions are stuck only if a certain replica leads."""
-    number = len(triaged.contested)
-    return [f"{counted(number, 'PARTITION MAY BE STUCK', 'PARTITIONS MAY BE STUCK')}: IT DEPENDS ON WHO LEADS"][:number]
-
-
 def _impacts(triaged: Triage) -> list[str]:
     """Return what readers were given, as capitals: wrong data, too little, keys out of order."""
+    every = (one for incident in triaged.incidents for one in (incident.finding, *incident.folded))
+    certain = any(impact_of(one) == "lost_data" and one["confidence"] == "certain" for one in every)
     told = {
         "wrong_data": "CONSUMERS MAY HAVE READ WRONG DATA",
-        "lost_data": "COMMITTED DATA IS LOST" if _lost_for_certain(triaged) else "COMMITTED DATA MAY BE LOST",
+        "lost_data": "COMMITTED DATA IS LOST" if certain else "COMMITTED DATA MAY BE LOST",
         "key_order": "KEYS MAY BE READ OUT OF ORDER",
     }
     return [
@@ -156,11 +155,6 @@ def _impacts(triaged: Triage) -> list[str]:
         for one in get_args(Impact)
         if (number := triaged.impacts.get(one, 0) - (len(triaged.rescues) if one == "lost_data" else 0))
     ]
-
-
-def _lost_for_certain(triaged: Triage) -> bool:
-    every = (one for incident in triaged.incidents for one in (incident.finding, *incident.folded))
-    return any(impact_of(one) == "lost_data" and one["confidence"] == "certain" for one in every)
 
 
 def _blocked(triaged: Triage) -> list[str]:

@@ -7,7 +7,7 @@ from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions import expansion
 from analyzer.report.actions.steps import Step, steps_of
 from analyzer.report.document.confidence import least
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document
 from analyzer.report.outline.causes import REASONS, cause_words
 from analyzer.report.outline.parts import Part, Told
 from analyzer.report.outline.short.opened_rows import opened_rows
@@ -71,14 +71,9 @@ def _cause(cause: Cause) -> str:
 
 def _sure(cause: Cause) -> str:
     """Return how sure the cause is: no surer than that of any of its findings."""
-    every = [one.finding for one in cause.rows if one.head is None]
-    return least(answer for finding in every or [cause.head] for answer in _why(finding))
-
-
-def _why(finding: Finding) -> list[str]:
-    """Return how sure the finding is, and how sure its cause is."""
-    asked = (one["answer"] for one in finding.get("certainty") or [] if one["question"] == "why")
-    return [finding["confidence"], *asked]
+    every = [one.finding for one in cause.rows if one.head is None] or [cause.head]
+    asked = [one for finding in every for one in finding.get("certainty") or [] if one["question"] == "why"]
+    return least([*(one["confidence"] for one in every), *(one["answer"] for one in asked)])
 
 
 def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
@@ -90,13 +85,9 @@ def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
     records = [one.records for one in holding.values()]
     known, waiting_bytes = sum(one or 0 for one in records), sum(one.bytes or 0 for one in holding.values())
     amount = "" if None in records or not records else f"; {counted(known, 'record')} ({size(waiting_bytes)}) wait"
-    return f"{_readers(triaged)}{age}{amount}. {_groups(triaged)}"
-
-
-def _readers(triaged: Triage) -> str:
-    places = triaged.stuck_by_topic.items()
-    named = [name(topic) + few([f"-{one}" for one in some], NAMED) for topic, some in places]
-    return f"read_committed readers of {few(named, NAMED, 'more topics')}"
+    topics = [name(one) + few([f"-{at}" for at in some], NAMED) for one, some in triaged.stuck_by_topic.items()]
+    readers = f"read_committed readers of {few(topics, NAMED, 'more topics')}"
+    return f"{readers}{age}{amount}. {_groups(triaged)}"
 
 
 def _groups(triaged: Triage) -> str:
