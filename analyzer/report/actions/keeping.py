@@ -71,18 +71,11 @@ def after(finding: Finding, target: Target, document: Document) -> tuple[Step, .
     if target.holds_positions:
         return positions.restored(target, document, needed=needed)
     if finding["code"] in FOREIGN:
-        return (_new_id(finding),)
+        whose = name(finding["transactional_id"] or "")
+        new = f"give the application of {whose} a new transactional.id and start it: its old one stays fenced off here"
+        never = f"do not produce the records of {folder(finding['id'])} again: {whose} did not write them"
+        return (Step("restore", new, answers=(never,)),)
     return (produce_again(finding, target, document),) if needed else ()
-
-
-def _new_id(finding: Finding) -> Step:
-    """Return the step after an abort of records that are not the owner's: no one produces them again for the id."""
-    whose = name(finding["transactional_id"] or "")
-    return Step(
-        "restore",
-        f"give the application of {whose} a new transactional.id and start it: its old one stays fenced off here",
-        answers=(f"do not produce the records of {folder(finding['id'])} again: {whose} did not write them",),
-    )
 
 
 def produce_again(finding: Finding, target: Target, document: Document) -> Step:

@@ -25,7 +25,7 @@ from analyzer.report.outline.verdict import (
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
-from analyzer.report.sentences.times import Clock, took_sentence
+from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.triage import Triage, triage
 
 IN_FULL = 5
@@ -139,7 +139,8 @@ def ending(
     yield sections.not_read(document)
     yield sections.unparsed(document)
     yield Section("What was read", (_read(document, read, clock) if read and triaged.incidents else (),))
-    last = (checks_sentence(document), took_sentence(took), next_to_fetch(triaged.undecided))
+    seconds = ", ".join(f"{name} {number:.1f} s" for name, number in took.items())
+    last = (checks_sentence(document), seconds and f"Took: {seconds}", next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
 
 

@@ -73,8 +73,6 @@ class Group:
 class Contents:
     """The page."""
 
-    name: str
-    brief: str
     verdict: tuple[str, ...]
     taken: str
     read: str
@@ -94,16 +92,13 @@ class Contents:
 def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Contents:
     """Return what the page shows; `document` has its moments in the clock's zone. `took`: seconds of each stage."""
     triaged = triage(document)
-    told = verdict_sentences(document, triaged)
     full, brief = triaged.incidents[:MOST_CARDS], triaged.incidents[MOST_CARDS:]
     groups = tuple(_groups(document, full, clock))
     rows = [*_rows([*brief, *triaged.asides])]
     used = sum(_CARD_BYTES + len(str(card.blocks)) for group in groups for card in group.cards)
     shown = tuple(_fitting(rows, MOST_BYTES - used))
     return Contents(
-        document["capture"]["name"],
-        told[0],
-        tuple(told),
+        tuple(verdict_sentences(document, triaged)),
         taken_sentence(document, clock),
         read_sentence(document),
         _actions(document, triaged, clock),

@@ -34,17 +34,17 @@ def briefs(title: str, incidents: Sequence[Incident], left_out: int, case: str, 
     """Return a section with a line for each incident; `left_out` were counted but are not in the document."""
     shown = incidents[:listed]
     widest = max((width(one.action) for one in shown), default=0)
-    lines = [_brief(one, widest) for one in shown]
+    lines = [
+        Item(
+            f"[{one.number}] {pad(one.action, widest)}  {name(where(one.finding))}{_short(one.finding)}",
+            finding_id=one.finding["id"],
+        )
+        for one in shown
+    ]
     number = shown[0].number if shown else ""
     pointer = f"The steps of a row: txn-forensics plan {number} --case {case_word(case)}"
     told = (Text(pointer, "quiet"),) if shown else ()
     return Section(title, ((*lines, *more(len(incidents) - len(shown) + left_out, "not listed"), *told),))
-
-
-def _brief(one: Incident, widest: int) -> Item:
-    """Return one incident as an entry; `widest` is the width of the column of actions."""
-    begin = f"[{one.number}] {pad(one.action, widest)}  {name(where(one.finding))}"
-    return Item(f"{begin}{_short(one.finding)}", finding_id=one.finding["id"])
 
 
 def _short(finding: Finding) -> str:
@@ -194,10 +194,7 @@ def routing(document: Document) -> Section:
 
 def not_visible(document: Document) -> Section:
     """Return what the capture lacks, and the checks that did not run because of it."""
-    items = [
-        Item(f"{gap.note} ({gap.places})" if gap.places else gap.note, (f"fetch: {gap.fetch}",) if gap.fetch else ())
-        for gap in gaps(document)
-    ]
+    items = [Item(told, (f"fetch: {fetch}",) if fetch else ()) for told, fetch in gaps(document)]
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
     return listed("Not visible in this capture", items, skipped)
 

@@ -9,8 +9,7 @@ from markupsafe import Markup
 from analyzer.report.document.timelines import Bar, GrowthPoint, Incident, LogLane
 from analyzer.report.document.types import Partition
 from analyzer.report.pictures import changes, svg
-from analyzer.report.pictures.decided import Decision, decisions, due, lost_commit, missing_marker, name_of
-from analyzer.report.pictures.known import Known
+from analyzer.report.pictures.known import Decision, Known, decisions, due, lost_commit, missing_marker, name_of
 from analyzer.report.postmortem.events import OPEN, Event
 from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock

@@ -145,8 +145,3 @@ def _rewritten(value: Any, path: Sequence[str], rewrite: Callable[[str], str]) -
     if isinstance(value, list) and path[0].isdecimal():
         return [_rewritten(one, path[1:], rewrite) if str(at) == path[0] else one for at, one in enumerate(value)]
     return value
-
-
-def took_sentence(took: Mapping[str, float]) -> str:
-    """Return how long each stage took, or nothing where that is not known."""
-    return "Took: " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in took.items()) if took else ""
