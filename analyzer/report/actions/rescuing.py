@@ -58,7 +58,10 @@ def rows_of(finding: Finding, document: Document) -> list[Rescuable]:
 
 
 def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> Step:
-    lines = [(one.get("command"), f"transaction {number}, {_whose(one)}") for number, one in enumerate(mine[:LINES], 1)]
+    lines = []
+    for number, one in enumerate(mine[:LINES], 1):
+        whose = name(one.get("transactional_id") or f"producer {one['producer_id']}")
+        lines.append((one.get("command"), f"transaction {number}, {counted(one['records'], 'record')} of {whose}"))
     answers = [
         (
             "rescue exits with 0: all of them are saved, byte for byte, and rescue.json counts them; with 3: it says "
@@ -75,11 +78,6 @@ def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> St
         answers=tuple(answers),
         records=True,
     )
-
-
-def _whose(one: Rescuable) -> str:
-    who = one.get("transactional_id") or f"producer {one['producer_id']}"
-    return f"{counted(one['records'], 'record')} of {name(who)}"
 
 
 def _held(finding: Finding) -> str:

@@ -90,21 +90,19 @@ def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict
     if row.get("strange"):
         told["strange"] = _strange(row["strange"])
     if parts.served:
-        told["served"] = _served(parts)
+        added = [
+            one for one in parts.quorum_events if (one["event"], one["topic"]) == ("partitions_added", STATE_TOPIC)
+        ]
+        counts = sorted({int(one[name]) for one in added for name in ("was", "now")})
+        told["served"] = [_served(row, counts) for row in parts.served[:MOST_SERVED]]
     asked = {one["observed"]: one["number"] for one in parts.asked}
     if asked.get("quorum_high_watermark") is not None:
         told |= {"high_watermark_asked": asked["quorum_high_watermark"], "quorum_end": row["quorum_end"]}
     return {"controller": told}
 
 
-def _served(parts: Parts) -> list[Served]:
-    """Return the producer ids without state files; each count of __transaction_state fits that leads to a partition."""
-    events = [one for one in parts.quorum_events if one["event"] == "partitions_added" and one["topic"] == STATE_TOPIC]
-    counts = sorted({int(one[name]) for one in events for name in ("was", "now")})
-    return [_one_served(row, counts) for row in parts.served[:MOST_SERVED]]
-
-
-def _one_served(row: Mapping[str, Any], counts: Sequence[int]) -> Served:
+def _served(row: Mapping[str, Any], counts: Sequence[int]) -> Served:
+    """Return a producer id without state files; each count of __transaction_state fits that leads to a partition."""
     fitting, name = row["state_partitions"], row.get("transactional_id")
     told: Served = {
         "producer_id": row["producer_id"],

@@ -94,12 +94,12 @@ def _impact(
 ) -> Iterator[str]:
     if stuck:
         yield "Held back: readers with `isolation.level=read_committed` got nothing new in these partitions."
-        freed = {(one["topic"], one["partition"]) for one in moved if one["state"] == "freed"}
+        freed = {f"{one['topic']}-{one['partition']}" for one in moved if one["state"] == "freed"}
         rows = [
             (
                 one.place,
                 "not known" if one.since is None else clock.moment(one.since),
-                "before the later files" if _place(one.place) in freed else BLANK,
+                "before the later files" if one.place in freed else BLANK,
                 "not known" if one.records is None else f"{one.records} ({size(one.bytes or 0)})",
                 ", ".join(one.groups) if one.groups else "not known",
             )
@@ -118,11 +118,6 @@ def _impact(
     if not any(one.impact == "wrong_data" for one in harmed):
         told.append("Wrongly shown: no record is known to have been shown wrongly.")
     yield _list([*told, *would_lose(triaged), f"What this meant for users and the business: {BLANK}"])
-
-
-def _place(place: str) -> tuple[str, int]:
-    topic, _, partition = place.rpartition("-")
-    return topic, int(partition) if partition.isdecimal() else -1
 
 
 def _moved(later: Later) -> Sequence[Mapping[str, Any]]:

@@ -133,16 +133,11 @@ def in_flight(triaged: Triage, document: Document) -> Section:
     shown = [f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in running[:BRIEF]]
     unlisted = omitted(document, "open_transactions")
     left = (*more(len(running) - BRIEF, "like these"), *more(unlisted, "counted but not listed"))
-    number = f": {_transactions(running)}" if shown else ""
+    different = {(one["producer_id"], one["producer_epoch"]) for one in running}
+    several = f" in {len(running)} partitions" if len(running) > len(different) else ""
+    number = f": {counted(len(different), 'transaction')}{several}" if shown else ""
     calm = "" if long_running(document) else ", nothing to do"
     return Section(f"In flight{calm}{number}", ((*_items(shown), *left),))
-
-
-def _transactions(opened: Sequence[OpenTransaction]) -> str:
-    """Return how many transactions are open, and in how many partitions where that is more."""
-    different = {(one["producer_id"], one["producer_epoch"]) for one in opened}
-    several = f" in {len(opened)} partitions" if len(opened) > len(different) else ""
-    return counted(len(different), "transaction") + several
 
 
 def checked(document: Document) -> Section:

@@ -66,15 +66,11 @@ def _keyed(topic: Mapping[str, Any], clock: Clock) -> str:
         return f"{placed}, with {counted(topic.get('new_count') or 0, 'partition')}{odd}"
     when = topic.get("boundary_ms")
     untold = "" if how == "unused" else "; no record tells when, expanded_at in capture.toml would"
-    since = untold if when is None else f", {_since(topic)} {clock.moment(when)}"
+    exact = "at" if topic.get("boundary_from") == "expanded_at" else "no later than"
+    since = untold if when is None else f", {exact} {clock.moment(when)}"
     unused = " (no producer uses the new count yet)" if how == "unused" else ""
     counts = f"expanded from {topic.get('old_count')} to {topic.get('new_count')} partitions"
     return f"{placed}; {counts}{since}{unused}{odd}"
-
-
-def _since(topic: Mapping[str, Any]) -> str:
-    """Return how exactly the time of the expansion is known."""
-    return "at" if topic.get("boundary_from") == "expanded_at" else "no later than"
 
 
 def threshold_lines(rows: Iterable[Mapping[str, Any]]) -> list[str]:

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions import expansion
-from analyzer.report.actions.steps import Step, steps_of
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.confidence import least
 from analyzer.report.document.types import Document
 from analyzer.report.outline.causes import REASONS, cause_words
@@ -135,7 +135,9 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
         found = next((step for step in steps if step.stage in _READS and step.commands), None)
         if found is not None and found.commands[0].text is not None:
             waits = f"{one.action}; " if one.action in _WAITS else ""
-            yield Told("FIRST", f"{one.number}: {waits}{_deed(steps, found)}", commands=(found.commands[0].text,))
+            before = [step.text.partition(",")[0].partition(":")[0] for step in steps[: steps.index(found)][:1]]
+            deed = "; then ".join([*before, found.text.rstrip(":")])  # what is before it has no command
+            yield Told("FIRST", f"{one.number}: {waits}{deed}", commands=(found.commands[0].text,))
             break
     else:
         for one in triaged.incidents[:1]:
@@ -149,12 +151,6 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
             f"plan prints all steps of these rows, evidence {numbers} the lines that prove them",
             commands=(command,),
         )
-
-
-def _deed(steps: Sequence[Step], found: Step) -> str:
-    """Return what the first command is for, after the steps before it, which have none."""
-    before = [step.text.partition(",")[0].partition(":")[0] for step in steps[: steps.index(found)]]
-    return "; then ".join([*before[:1], found.text.rstrip(":")])
 
 
 def _rest(document: Document, triaged: Triage) -> Iterator[Part]:
