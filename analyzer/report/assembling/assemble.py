@@ -21,6 +21,7 @@ from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding, Note, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, said_upwards
 from analyzer.report.sentences.open_for_long import open_for_long
+from analyzer.report.triage.incident import subject
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 from analyzer.tables.action_words import FORBIDS
 
@@ -174,7 +175,7 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None, al
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
-    who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
+    who = subject(cast("Finding", finding)) or producer
     word = action_word(cast("Finding", finding))
     action = ", also ".join([word.upper() if word in FORBIDS else word, *map(action_word, also)])
     what = f"{who} {finding['label']}".lstrip()

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
-from analyzer.report.document.parts import Parts, known
+from analyzer.report.document.parts import Parts, grouped, known
 
 MOST_IDS, MOST_LOGS, MOST_BARS = 12, 24, 200
 """Lanes of ids, lanes of logs and bars of one timeline."""
@@ -124,10 +124,8 @@ def timeline(findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
 
 def _coordinator_lanes(transactional_id: str, states: Iterable[Row]) -> Iterator[dict[str, Any]]:
     """Yield the states of an id, a lane for each state partition that has some, the one with the newest record last."""
-    places: dict[int, list[Row]] = {}
-    for row in sorted(states, key=lambda row: row["offset"]):
-        if row["transactional_id"] == transactional_id and row["timestamp"] is not None:
-            places.setdefault(row["state_partition"], []).append(row)
+    mine = [row for row in states if row["transactional_id"] == transactional_id and row["timestamp"] is not None]
+    places = grouped(sorted(mine, key=lambda row: row["offset"]), lambda row: row["state_partition"])
     for partition, rows in sorted(places.items(), key=lambda place: place[1][-1]["timestamp"]):
         told = [
             {
@@ -149,9 +147,7 @@ def _ids(lanes: Iterable[Row]) -> set[str]:
 def _logs(findings: Sequence[Row], ids: Sequence[str], parts: Parts) -> list[dict[str, Any]]:
     """Return a lane for each log: the findings' places, the judged copy first, then other places of their ids."""
     bounds: dict[Log, Row] = {_log(row): row for row in parts.partitions}
-    bars: dict[Log, list[Row]] = {}
-    for row in parts.bars:
-        bars.setdefault(_log(row), []).append(row)
+    bars = grouped(parts.bars, _log)
     own = [(one["topic"], one["partition"]) for one in findings if one["partition"] is not None]
     elsewhere = sorted({log[:2] for log in bars} & _touched(ids, parts.states))
     lanes = []

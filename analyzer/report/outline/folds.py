@@ -2,10 +2,11 @@
 
 from collections.abc import Iterator, Sequence
 
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import SEVERITIES, Document, Finding, OpenTransaction
 from analyzer.report.outline.parts import Drawing, Item, Part, Text
 from analyzer.report.sentences.action_words import action_word
-from analyzer.report.sentences.cells import name, pad, visible, width
+from analyzer.report.sentences.cells import aligned, name, visible
 from analyzer.report.sentences.gaps import open_words
 from analyzer.report.sentences.quantities import counted, duration, span
 from analyzer.report.triage.incident import Incident, where
@@ -27,9 +28,7 @@ def folded_elsewhere(incident: Incident) -> tuple[Part, ...]:
     head = incident.finding
     others = [one for one in incident.folded if any(one.get(name) not in (None, head.get(name)) for name in _ABOUT)]
     others.sort(key=lambda one: (SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
-    shapes: dict[tuple[str, str], list[Finding]] = {}
-    for one in others:
-        shapes.setdefault((one["code"], one.get("label") or ""), []).append(one)
+    shapes = grouped(others, lambda one: (one["code"], one.get("label") or ""))
     tables = (part for some in shapes.values() if len(some) >= ALIKE for part in _alike(some))
     single = [one for some in shapes.values() if len(some) < ALIKE for one in some]
     lines = [Item(f"{name(one['name'])}: {_placed(one)} ({name(one['id'])})") for one in single[:SHOWN]]
@@ -57,9 +56,8 @@ def _alike(some: Sequence[Finding]) -> tuple[Part, ...]:
     label = some[0].get("label")
     title = f"{name(some[0]['name'])} {name(some[0]['code'])}, {len(some)} findings" + (f": {label}" if label else "")
     table = [("FINDING", *heads), *rows[:ROWS]]
-    widths = [max(map(width, column)) for column in zip(*table, strict=True)]
-    lines = tuple("  " + "  ".join(map(pad, row, widths)).rstrip() for row in table)
-    return (Item(title), Drawing(lines), *left_out(len(rows) - ROWS, "finding"))
+    drawing = Drawing(tuple("  " + line for line in aligned(table)))
+    return (Item(title), drawing, *left_out(len(rows) - ROWS, "finding"))
 
 
 def _cells(one: Finding, *, topics: bool) -> dict[str, str]:

@@ -14,7 +14,7 @@ from analyzer.report.outline.parts import Actions, Part, Section
 from analyzer.report.outline.verdict import read_sentence, taken_sentence, verdict_sentences
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
-from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.incident import Incident, subject, where
 from analyzer.report.triage.triage import Triage, triage
 
 MOST_CARDS = 100
@@ -149,9 +149,7 @@ def _fitting(rows: Sequence[Row], room: int) -> Iterator[Row]:
 
 
 def _row(finding: Finding, action: str) -> Row:
-    place = where(finding)
-    owner = finding["transactional_id"] or finding.get("group") or finding.get("key") or ""
-    return Row(finding, action, place, owner)
+    return Row(finding, action, where(finding), subject(finding) or "")
 
 
 PARTS = {

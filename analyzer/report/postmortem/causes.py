@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from analyzer.report.document.confidence import least
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import Finding
 from analyzer.report.outline.causes import causes_of, either
 from analyzer.report.postmortem.events import Event
@@ -60,11 +61,11 @@ def causes(incidents: Iterable[Incident]) -> list[Cause]:
 
     A cause that names its partition is the same in each of them.
     """
-    together: dict[tuple[str, str], list[Incident]] = {}
-    for one in incidents:
-        first = "".join(one.finding["cause"][:1]).replace(where(one.finding), "")
-        together.setdefault((one.finding["code"], first), []).append(one)
-    return [_cause(some) for some in together.values()]
+
+    def kind(one: Incident) -> tuple[str, str]:
+        return one.finding["code"], "".join(one.finding["cause"][:1]).replace(where(one.finding), "")
+
+    return [_cause(some) for some in grouped(incidents, kind).values()]
 
 
 def _cause(incidents: Sequence[Incident]) -> Cause:

@@ -1,8 +1,9 @@
 """Whom the incident touched: partitions that were held up, groups, what was lost or shown wrongly."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import impact_of
 from analyzer.report.sentences.cells import visible
@@ -64,11 +65,7 @@ def groups(document: Document, rows: Sequence[Held]) -> tuple[str, ...]:
 
 def harms(findings: Sequence[Finding]) -> list[Harm]:
     """Return what readers were given wrongly or not at all, by its kind."""
-    told: dict[str, list[Finding]] = {}
-    for one in findings:
-        impact = impact_of(one)
-        if impact is not None:
-            told.setdefault(impact, []).append(one)
+    told: Mapping[str | None, list[Finding]] = grouped(findings, impact_of)
     return [_harm(kind, told[kind]) for kind in HARM if kind in told]
 
 

@@ -1,6 +1,7 @@
 """Foreign text made safe to print, and cut or wrapped to a width in terminal cells."""
 
 import unicodedata
+from collections.abc import Sequence
 
 WIDTH = 80
 """Cells of a page."""
@@ -66,6 +67,12 @@ def pad(text: str, cells: int) -> str:
 def pad_left(text: str, cells: int) -> str:
     """Return the text with blanks before it up to the width: numbers are aligned right."""
     return " " * (cells - width(text)) + text
+
+
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a table of these rows as lines, its columns as wide as they must be."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(pad, row, widths)).rstrip() for row in rows]
 
 
 def wrap(text: str, *, first: str = "", rest: str | None = None, cells: int = WIDTH) -> list[str]:

@@ -52,6 +52,11 @@ def where(finding: Finding) -> str:
     return finding["topic"] if finding["partition"] is None else f"{finding['topic']}-{finding['partition']}"
 
 
+def subject(finding: Finding) -> str | None:
+    """Return whose a finding is: its transactional id, else its group or its key; None where it has none of them."""
+    return finding["transactional_id"] or finding.get("group") or finding.get("key")
+
+
 def names_its_place(finding: Finding) -> bool:
     """Return whether the headline begins with the place, so that a title need not."""
     return finding["headline"].startswith(where(finding))

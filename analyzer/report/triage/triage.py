@@ -7,6 +7,7 @@ from typing import Any
 
 from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.heads import folds
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import SEVERITIES, UNDER_WAY, Document, Finding, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, impact_of, said_upwards
 from analyzer.report.triage.causes import Cause, by_cause
@@ -119,10 +120,8 @@ def _held(
     """
     told = {_whose(one.finding) for one in incidents if one.lso is not None or is_open(one.finding)}
     known = {one["id"]: one for one in findings}
-    holding: dict[tuple[str, int], list[OpenTransaction]] = {}
-    for one in opened:
-        if one["verdict"] not in _CALM:
-            holding.setdefault((one["topic"], one["partition"]), []).append(one)
+    wrong = [one for one in opened if one["verdict"] not in _CALM]
+    holding = grouped(wrong, lambda one: (one["topic"], one["partition"]))
     for rows in holding.values():
         first = min(rows, key=lambda one: one["first_offset"])
         causes = [known[name] for one in rows if (name := one.get("finding")) is not None and name in known]

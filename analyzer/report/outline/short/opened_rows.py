@@ -12,7 +12,7 @@ from analyzer.report.sentences.action_words import also
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import few, span
 from analyzer.report.sentences.times import Clock
-from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.incident import Incident, subject, where
 from analyzer.report.triage.triage import Triage
 
 _OWNER_CELLS = 120
@@ -62,7 +62,7 @@ def _row(some: Sequence[Incident], letter: str, head_ms: int, clock: Clock) -> O
 def _owner(one: Incident) -> str:
     """Return whose it is: the id, else the producer, else the group or the place."""
     finding = one.finding
-    owner = finding["transactional_id"] or finding.get("group") or finding.get("key")
+    owner = subject(finding)
     if owner is not None:
         return name(owner, _OWNER_CELLS)
     return name(where(finding)) if finding["producer_id"] is None else f"producer {finding['producer_id']}"
