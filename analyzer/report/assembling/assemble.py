@@ -8,11 +8,9 @@ from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.actions.plan import with_plans
 from analyzer.report.actions.reached import pasted_way
 from analyzer.report.assembling.incidents import incidents
-from analyzer.report.assembling.rescuable import SHOWN, rescuable
 from analyzer.report.document.controller_log import controller_part
-from analyzer.report.document.fetch_rows import fetch
+from analyzer.report.document.fetch_rows import Rescuable, fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
-from analyzer.report.document.heads import folds
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.log_rows import log_lines
 from analyzer.report.document.neighbours import strip_of
@@ -21,11 +19,14 @@ from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding, Note, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, said_upwards
 from analyzer.report.sentences.open_for_long import open_for_long
-from analyzer.report.triage.incident import subject
+from analyzer.report.sentences.rescue_commands import rescue_one
+from analyzer.report.triage.incident import folds, subject
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 from analyzer.tables.action_words import FORBIDS
 
 VERSION = 1
+SHOWN = 1_000
+"""Transactions that a document lists; a case has all of them, for `rescue --lost`."""
 NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "expansion", "own_moments"})
 """What findings carry for the assembly only."""
 
@@ -38,7 +39,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
     opens = _ordered(parts.open_transactions)
     heads, under = folds(cast("Sequence[Finding]", parts.findings))
     also = {head["id"]: said_upwards(head, under[head["id"]]) for head in heads}
-    findings = [_finding(one, parts, also.get(one["id"], ())) for one in _by_place(parts.findings)]
+    findings = [_finding(one, parts, also.get(one["id"], ())) for one in sorted(parts.findings, key=_place)]
     document = {
         "version": VERSION,
         "case": case,
@@ -48,7 +49,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "incidents": incidents(findings, parts),
         "open_transactions": [known(row, OpenTransaction.__annotations__) for row in opens],
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
-        "rescuable": rescuable(parts.rescuable, parts.findings, case),
+        "rescuable": _rescuable(parts.rescuable, parts.findings, case),
         "routing": routing_part(parts.routing, parts.id_places, parts.cutovers),
         "group_impact": group_impact(parts.impact),
         "pending_positions": pending_positions(parts.pending_positions),
@@ -122,10 +123,8 @@ def _ordered(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row.get("first_offset") or 0))
 
 
-def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(
-        findings, key=lambda f: (f["code"], f["topic"] or "", f["partition"] or 0, f["first_offset"] or 0, f["id"])
-    )
+def _place(one: Mapping[str, Any]) -> tuple[str, str, int, int, str]:
+    return one["code"], one["topic"] or "", one["partition"] or 0, one["first_offset"] or 0, one["id"]
 
 
 def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
@@ -195,6 +194,19 @@ def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
         **_state_reach(parts.capture),
         **({"engine": engine} if engine else {}),
     }
+
+
+def _rescuable(
+    rows: Iterable[Mapping[str, Any]], findings: Sequence[Mapping[str, Any]], case: str
+) -> list[dict[str, Any]]:
+    """Return the first of them in the order of the logs, each with its finding and the command that saves it."""
+    ids = {(one["topic"], one["partition"], one["replica"]): one["id"] for one in findings if one["code"] == "TXN015"}
+    ordered = sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row["first_offset"]))
+    told = (
+        {**row, "finding": ids.get((row["topic"], row["partition"], row["replica"])), "command": rescue_one(row, case)}
+        for row in ordered[:SHOWN]
+    )
+    return [known(row, Rescuable.__annotations__) for row in told]
 
 
 def _not_read(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:

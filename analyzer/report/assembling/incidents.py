@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from analyzer.report.document.heads import folds
 from analyzer.report.document.parts import Parts, grouped
 from analyzer.report.document.timelines import timeline
 from analyzer.report.document.types import SEVERITIES, Finding
 from analyzer.report.sentences.quantities import few
-from analyzer.report.triage.incident import names_its_place, where
+from analyzer.report.triage.incident import folds, names_its_place, where
 
 MOST = 100
 """Incidents with a timeline; `findings` has all."""

@@ -125,8 +125,8 @@ def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> 
     for one in incidents:
         found = happenings.get(one.finding["id"])
         section = incident_section(one, document, clock, set())
-        folded = tuple(_row(each, "folded under " + one.finding["id"]) for each in one.folded)
-        card = Card(one, _row(one.finding, one.action), section.blocks, folded)
+        row, *folded = _rows([one])
+        card = Card(one, row, section.blocks, tuple(folded))
         together.setdefault(found["id"] if found else one.finding["id"], []).append(card)
     for first, cards in together.items():
         yield Group(happenings.get(first), tuple(cards))

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from analyzer.report.document.action_types import ENDS_IT
-from analyzer.report.document.heads import folds
 from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import SEVERITIES, UNDER_WAY, Document, Finding, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, impact_of, said_upwards
 from analyzer.report.triage.causes import Cause, by_cause
-from analyzer.report.triage.incident import NOT_OPEN, Incident, is_open, where
+from analyzer.report.triage.incident import NOT_OPEN, Incident, folds, is_open, where
 from analyzer.tables.action_words import DANGER, Impact
 
 _CALM = UNDER_WAY | {"undecided"}
