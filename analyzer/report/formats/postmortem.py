@@ -50,7 +50,7 @@ def postmortem_report(document: Document, look: Look) -> str:
         "## What was done",
         *_done(later, told, clock),
         "## What is not known",
-        _list(_some(unknown)) if unknown else "Nothing that these files could show.",
+        _list(unknown, MOST_UNKNOWN) if unknown else "Nothing that these files could show.",
         "## Action items",
         table(
             ("#", "kind", "what", "owner", "due"),
@@ -226,10 +226,8 @@ def _of_finding(finding: Finding, clock: Clock) -> Iterator[str]:
         yield fence("\n".join(lines))
 
 
-def _some(told: Sequence[str]) -> list[str]:
-    left = len(told) - MOST_UNKNOWN
-    return [*told[:MOST_UNKNOWN], *([f"and {left} more, in the report"] if left > 0 else [])]
-
-
-def _list(told: Sequence[str]) -> str:
-    return "\n".join(f"- {inert(one)}" for one in told)
+def _list(told: Sequence[str], most: int | None = None) -> str:
+    """Return a list of the first of these, with how many more there are."""
+    left = 0 if most is None else len(told) - most
+    more = [f"and {left} more, in the report"] if left > 0 else []
+    return "\n".join(f"- {inert(one)}" for one in [*told[:most], *more])

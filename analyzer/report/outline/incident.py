@@ -89,7 +89,10 @@ def summary_of(incident: Incident) -> tuple[Part, ...]:
     action = incident.finding["action"]
     summary, warning = action.get("summary") or f"{incident.action.upper()}.", action.get("warning")
     told = [Text(f"Warning: {warning}", tone)] if warning and warning.removeprefix("an abort ") not in summary else []
-    return (Text(summary, tone), *told, *_also(incident))
+    for one in incident.also[:_ALSO]:  # what readers were given, and what else must be done
+        beside = one["action"].get("summary") or f"{action_word(one).upper()}."
+        told.append(Text(f"Also, {one['confidence']} ({name(one['name'])} {name(one['code'])}): {beside}", "action"))
+    return (Text(summary, tone), *told)
 
 
 def reasons_with_places(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
@@ -105,13 +108,6 @@ def reasons_with_places(incident: Incident, document: Document, clock: Clock) ->
 
 def _heading(why: Why) -> str:
     return f"why, times of {why.day}" if why.day else "why"
-
-
-def _also(incident: Incident) -> Iterator[Text]:
-    """Yield what folded findings add: what readers were given, and what else must be done."""
-    for one in incident.also[:_ALSO]:
-        summary = one["action"].get("summary") or f"{action_word(one).upper()}."
-        yield Text(f"Also, {one['confidence']} ({name(one['name'])} {name(one['code'])}): {summary}", "action")
 
 
 def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
