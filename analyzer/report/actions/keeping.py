@@ -7,9 +7,8 @@ from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.commands import NOT_KEPT
+from analyzer.report.sentences.commands import NOT_KEPT, folder, rescue_finding
 from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.rescue_commands import folder, rescue_finding
 from analyzer.tables import NO_REPLICA
 
 FOREIGN = frozenset({"PID001"})

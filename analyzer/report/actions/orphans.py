@@ -12,9 +12,8 @@ from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.commands import NOT_KEPT
+from analyzer.report.sentences.commands import NOT_KEPT, rescue_finding
 from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.rescue_commands import rescue_finding
 
 ENDED = 10
 """Orphaned transactions whose checks and aborts a runbook writes out."""

@@ -7,9 +7,8 @@ from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.document.fetch_rows import Rescuable
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name, visible
-from analyzer.report.sentences.commands import NOT_KEPT
+from analyzer.report.sentences.commands import LOST_FOLDER, NOT_KEPT, folder, rescue_lost
 from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.rescue_commands import LOST_FOLDER, folder, rescue_lost
 
 LINES = 10
 """Transactions that get a line of their own; --lost saves all of them."""

@@ -18,8 +18,8 @@ from analyzer.report.document.parts import Parts, known
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding, Note, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, said_upwards
+from analyzer.report.sentences.commands import rescue_one
 from analyzer.report.sentences.open_for_long import open_for_long
-from analyzer.report.sentences.rescue_commands import rescue_one
 from analyzer.report.triage.incident import folds, subject
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 from analyzer.tables.action_words import FORBIDS

@@ -15,7 +15,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.report.document.types import Document, Finding, Partition
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import Page
-from analyzer.report.outline.page import Group, contents, links
+from analyzer.report.outline.page import Group, contents
 from analyzer.report.outline.parts import Outline
 from analyzer.report.pictures.growth import Around, growth_picture
 from analyzer.report.pictures.known import known_of
@@ -74,10 +74,6 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     codes = dict.fromkeys(one["code"] for group in page.groups for one in group.findings)
     places = [picture for one in told["routing"].get("topics") or [] if (picture := places_picture(one))]
     blast, thresholds = blast_radius(told), thresholds_picture(told.get("thresholds") or [])
-    has = {
-        "blast-radius": blast, "timeline": told_events, "more": page.rows or page.left_out, "partitions": judged,
-        "places": places, "thresholds": thresholds, "explained": look.pages.keys() & codes.keys(),
-    }  # fmt: skip
     return _filled(
         "report.html",
         page=page,
@@ -102,7 +98,6 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         story=told_events,
         blast=blast,
         cards_open=_open_cards(page.groups),
-        contents=links(page, {name for name, part in has.items() if part}),
         strips={one["id"]: _strip(one, group) for group in page.groups for one in group.findings},
         places=places,
         thresholds=thresholds,

@@ -1,7 +1,7 @@
 """What the HTML page shows, in its order: actions, incidents with their cards, rows for the rest, endings."""
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from analyzer.report.document.timelines import Incident as Happening
 from analyzer.report.document.types import Document, Finding
@@ -150,33 +150,3 @@ def _fitting(rows: Sequence[Row], room: int) -> Iterator[Row]:
 
 def _row(finding: Finding, action: str) -> Row:
     return Row(finding, action, where(finding), subject(finding) or "")
-
-
-PARTS = {
-    "blast-radius": "Who is held up",
-    "timeline": "The incident in time",
-    "more": "More findings",
-    "partitions": "Partitions",
-    "places": "Where ids are",
-    "thresholds": "Thresholds of keyed topics",
-    "explained": "What these findings are",
-}
-"""Parts of the page that it may lack."""
-
-
-def links(page: Contents, present: Collection[str]) -> list[tuple[str, str]]:
-    """Return the contents of the page, in its order, as ids and titles; `present`: which of `PARTS` it has."""
-
-    def those(*names: str) -> list[tuple[str, str]]:
-        return [(name, PARTS[name]) for name in names if name in present]
-
-    found = [("actions", "What to do")] if any(isinstance(one, Actions) for one in page.actions) else []
-    found += those("blast-radius", "timeline")
-    for number, group in enumerate(page.groups, 1):
-        if group.happening:
-            found.append((f"incident-{number}", group.happening["headline"]))
-        for card in group.cards if not group.happening else ():
-            found.append((card.row.finding["id"], f"{card.row.action}: {card.row.finding['headline']}"))
-    found += those("more", "partitions", "places", "thresholds")
-    found += [(f"section-{number}", one.title) for number, one in enumerate(page.endings, 1) if one.title]
-    return found + those("explained")
