@@ -59,8 +59,8 @@ def split_lanes(
         return None
     edge, words = LABELS - 9, "Names of the time lanes"
     return svg.Split(
-        svg.part(0, edge, drawn.height, words, "ids above, logs below", drawn.labels),
-        svg.part(edge, WIDTH - edge, drawn.height, "Time lanes", drawn.told, drawn.body),
+        svg.picture(edge, drawn.height, words, "ids above, logs below", drawn.labels),
+        svg.picture(WIDTH - edge, drawn.height, "Time lanes", drawn.told, drawn.body, edge),
         drawn.height,
     )
 

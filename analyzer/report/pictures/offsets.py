@@ -30,7 +30,10 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
     }
     beside = max([110.0, *(svg.wide(words) + 4 for words in told.values())])
     width, height = at + beside, TOP + ROW * len(strip["rows"]) + 26
-    parts = [*_heads(starts, places)]
+    parts = []
+    for first, after in itertools.pairwise(starts):
+        middle = (places[first] + places[after]) / 2
+        parts.append(svg.text(middle, TOP - 6, span(first, after - 1), "note", anchor="middle"))
     for number, row in enumerate(strip["rows"]):
         y = TOP + ROW * number
         replica = row["replica"]
@@ -44,13 +47,6 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
             parts.append(svg.text(at - 28, y + 16, told[replica], "note"))
     parts += _bounds(strip, starts, places, height)
     return svg.picture(width, height, "Offsets around the finding", _told(strip), parts)
-
-
-def _heads(starts: list[int], places: Mapping[int, float]) -> Iterator[Markup]:
-    """Yield the offsets over their columns."""
-    for first, after in itertools.pairwise(starts):
-        middle = (places[first] + places[after]) / 2
-        yield svg.text(middle, TOP - 6, span(first, after - 1), "note", anchor="middle")
 
 
 def _cell(cell: Cell, places: Mapping[int, float], y: float) -> Iterator[Markup]:

@@ -44,8 +44,8 @@ def story_picture(
     told = f"{counted(len(events), 'event')}; the table after it says the same."
     high, edge = bottom + 24, LABELS - 9
     return svg.Split(
-        svg.part(0, edge, high, "Names of the rows", "kinds of events", labels),
-        svg.part(edge, WIDTH - edge, high, "The incident in time", told, [*body, *_cuts(scale, bottom)]),
+        svg.picture(edge, high, "Names of the rows", "kinds of events", labels),
+        svg.picture(WIDTH - edge, high, "The incident in time", told, [*body, *_cuts(scale, bottom)], edge),
         high,
     )
 

@@ -24,13 +24,13 @@ def element(tag: str, *inside: Markup | str, **attributes: Attribute) -> Markup:
     return Markup("<{0}{1}>{2}</{0}>").format(tag, told, Markup("").join(shown))
 
 
-def picture(width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
-    """Return a whole picture with its title and description for those who do not see it."""
-    return part(0, width, height, title, description, parts)
+def picture(
+    width: float, height: float, title: str, description: str, parts: Iterable[Markup], left: float = 0
+) -> Markup:
+    """Return a picture with its title and description for those who do not see it.
 
-
-def part(left: float, width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
-    """Return a picture of the stretch of x from `left` on; what is drawn outside of it is cut off."""
+    It shows the stretch of x from `left` on; what is drawn outside of it is cut off.
+    """
     return element(
         "svg",
         element("title", title),

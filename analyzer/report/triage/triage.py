@@ -15,6 +15,9 @@ from analyzer.tables.action_words import DANGER, Impact
 
 _CALM = UNDER_WAY | {"undecided"}
 _NEVER = 1 << 62
+_OF_A_PLACE = (
+    "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset",
+)  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -125,8 +128,9 @@ def _held(
         first = min(rows, key=lambda one: one["first_offset"])
         causes = [known[name] for one in rows if (name := one.get("finding")) is not None and name in known]
         if causes and _whose(first) not in told:
-            worst = min((_incident(cause, [], bounds) for cause in causes), key=lambda one: DANGER[one.action])
-            yield _at(first, worst.finding, bounds)
+            worst: Any = min(causes, key=lambda cause: DANGER[action_word(cause)])
+            here: Any = {name: first.get(name) for name in _OF_A_PLACE}
+            yield _incident({**worst, **here, "strip": None, "waiting": None}, [], bounds)
 
 
 def _whose(one: Finding | OpenTransaction) -> tuple[str | None, int | None, int | None]:
@@ -156,14 +160,6 @@ def _holding(rows: list[Incident], opened: list[OpenTransaction]) -> Iterator[In
 def _first(one: Incident) -> int:
     offset = one.finding["first_offset"]
     return _NEVER if offset is None else offset
-
-
-def _at(one: OpenTransaction, cause: Finding, bounds: dict[tuple[str, int], Partition]) -> Incident:
-    """Return the cause as an incident of the place of this open transaction."""
-    names = ("topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch")
-    place: Any = {name: one.get(name) for name in names}
-    offsets: Any = {"first_offset": one["first_offset"], "last_offset": one["last_offset"]}
-    return _incident({**cause, **place, **offsets, "strip": None, "waiting": None}, [], bounds)
 
 
 def _is_apart(one: Incident, stuck: frozenset[tuple[str, int]]) -> bool:
