@@ -3,7 +3,7 @@
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import cast
 
 from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.parts import grouped
@@ -128,9 +128,9 @@ def _held(
         first = min(rows, key=lambda one: one["first_offset"])
         causes = [known[name] for one in rows if (name := one.get("finding")) is not None and name in known]
         if causes and _whose(first) not in told:
-            worst: Any = min(causes, key=lambda cause: DANGER[action_word(cause)])
-            here: Any = {name: first.get(name) for name in _OF_A_PLACE}
-            yield _incident({**worst, **here, "strip": None, "waiting": None}, [], bounds)
+            worst = min(causes, key=lambda cause: DANGER[action_word(cause)])
+            here = {name: first.get(name) for name in _OF_A_PLACE} | {"strip": None, "waiting": None}
+            yield _incident(cast("Finding", {**worst, **here}), [], bounds)
 
 
 def _whose(one: Finding | OpenTransaction) -> tuple[str | None, int | None, int | None]:
