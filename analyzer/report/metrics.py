@@ -13,6 +13,7 @@ Labels = dict[str, object]
 Sample = tuple[Labels, float]
 
 _PREFIX = "txn_forensics"
+_ESCAPED = str.maketrans({"\\": "\\\\", '"': '\\"', "\n": "\\n"})
 _DAY = r"20\d\d(?P<by>[-_.]?)[01]\d(?P=by)[0-3]\d"
 _CLOCK = r"[0-2]\d(?:[-_:.]?[0-5]\d){0,2}(?:[.,]\d+)?(?:Z|UTC|[+-]\d\d:?\d\d)?"
 _EPOCH = r"1[5-9]\d{8}(?:\d{3})?"
@@ -51,7 +52,9 @@ def metrics(documents: Sequence[Row]) -> str:
             for labels, value in read(one)
         ]
         lines += [f"# HELP {_PREFIX}_{name} {meaning}.", f"# TYPE {_PREFIX}_{name} gauge"]
-        lines += [f"{_PREFIX}_{name}{{{_labels(labels)}}} {value:.15g}" for labels, value in samples]
+        for labels, value in samples:
+            told = ",".join(f'{label}="{str(of).translate(_ESCAPED)}"' for label, of in labels.items())
+            lines.append(f"{_PREFIX}_{name}{{{told}}} {value:.15g}")
     return "\n".join(lines) + "\n"
 
 
@@ -132,11 +135,3 @@ def _partitions(document: Row) -> Iterator[tuple[Labels, Row]]:
     for row in document.get("partitions", ()):
         if row["authority"] and row.get("has_log", True):
             yield {"topic": row["topic"], "partition": row["partition"]}, row
-
-
-def _labels(labels: Labels) -> str:
-    return ",".join(f'{name}="{_escaped(str(value))}"' for name, value in labels.items())
-
-
-def _escaped(text: str) -> str:
-    return text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n")

@@ -15,11 +15,10 @@ from analyzer.report.formats import FORMATS
 from analyzer.report.formats.json import render_line
 from analyzer.report.formats.look import CELLS, Look
 from analyzer.report.formats.markdown import markdown_of
-from analyzer.report.formats.page import Page, page_markdown, read_page, render_page, validate_page
+from analyzer.report.formats.page import Page, bug_page, page_markdown, read_page, render_page, validate_page
 from analyzer.report.formats.postmortem import postmortem_pictures
 from analyzer.report.formats.text import text_of
 from analyzer.report.outline.build import finding_outline
-from analyzer.report.outline.known_bugs import bug_page
 from analyzer.report.outline.short.chosen import chosen_outline, evidence, numbers, plans
 from analyzer.report.sentences.times import Clock, zone
 

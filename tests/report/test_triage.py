@@ -4,7 +4,8 @@ import json
 import re
 from pathlib import Path
 
-from analyzer.report.outline.verdict import cause_sentence, verdict_sentences
+from analyzer.report.outline.causes import cause_sentence
+from analyzer.report.outline.verdict import verdict_sentences
 from analyzer.report.rendering import render
 from analyzer.report.triage.triage import triage
 from tests.report.screens import rows_of

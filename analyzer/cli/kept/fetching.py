@@ -11,7 +11,7 @@ from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
 from analyzer.cli.wanted import Wanted
 from analyzer.errors import UsageError
-from analyzer.report.sentences.collect_commands import list_lines
+from analyzer.report.outline.to_collect import list_lines
 from analyzer.tables.fetch_steps import SINCE, STEPS
 
 FORMATS = ("list", "json")

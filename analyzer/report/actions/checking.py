@@ -35,11 +35,17 @@ def check_partition(target: Target, finding_id: str, brokers: Brokers) -> Step:
     if not brokers.may_be(LISTS_PRODUCERS):
         return Step("check", again, place=target.place)
     old = (f"{OLD} cannot list producers: {again}",) if brokers.may_precede(LISTS_PRODUCERS) else ()
+    columns = (
+        ("ProducerId", target.producer_id),
+        ("ProducerEpoch", target.epoch),
+        ("CurrentTransactionStartOffset", target.first_offset),
+    )
+    known = ", ".join(f"{name} {value}" for name, value in columns if value is not None)
     return Step(
         "check",
         f"check that the transaction of {target.owner} is still open in {target.place}",
         commands((tools.describe_producers(target.topic, target.partition), labelled(NEW, brokers))),
-        expect=expected_row(target),
+        expect=f"a row with {known}",
         answers=(
             "no such row, or None as its start offset: it has ended, and nothing is left to abort",
             "another start offset or epoch: another transaction; do not abort, take a new capture",
@@ -56,16 +62,6 @@ def ask_again(target: Target, finding_id: str, brokers: Brokers) -> Step:
         stage="look",
         text=f"ask again whether the transaction of {target.owner} is open in {target.place}: no log of it is here",
     )
-
-
-def expected_row(target: Target) -> str:
-    """Return the columns of describe-producers by which a reader knows the transaction."""
-    columns = (
-        ("ProducerId", target.producer_id),
-        ("ProducerEpoch", target.epoch),
-        ("CurrentTransactionStartOffset", target.first_offset),
-    )
-    return "a row with " + ", ".join(f"{name} {value}" for name, value in columns if value is not None)
 
 
 def _check_hanging(target: Target, brokers: Brokers) -> Step:

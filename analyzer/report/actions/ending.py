@@ -4,12 +4,7 @@ from collections.abc import Sequence
 
 from analyzer.kafka import admin_tools as tools
 from analyzer.kafka.transaction_states import LAST_EPOCH
-from analyzer.kafka.versions import (
-    ALTER_SUFFICES,
-    LISTS_PRODUCERS,
-    TERMINATES,
-    Brokers,
-)
+from analyzer.kafka.versions import ALTER_SUFFICES, LISTS_PRODUCERS, TERMINATES, Brokers
 from analyzer.report.actions.checking import NEW, OLD, labelled
 from analyzer.report.actions.steps import ASKED, CHECKS, Step, commands
 from analyzer.report.actions.targets import Target, owner, stable
@@ -82,34 +77,30 @@ def abort(
 
     `conditions`: what must hold beside the checks. `discards`: it has records in the log.
     """
+    *before, last = (f"{CHECKS} matched", *conditions)
+    when = f"{', '.join(before)} and {last}" if before else last
+    text = f"{'last resort, ' if last_resort else ''}only if {when}: abort it in {target.place}"
+    text += f"; this discards {target.records}" if discards else ""
     if brokers.redpanda:
-        return _expire(target, conditions, last_resort=last_resort, discards=discards)
+        return _expire(target, text)
     new = tools.abort_at(target.topic, target.partition, target.first_offset)
     given = [(new, labelled(NEW, brokers))] if brokers.may_be(LISTS_PRODUCERS) else []
-    answers = [_right(brokers)]
+    known = brokers.are(ALTER_SUFFICES)
+    right = "Alter" if known else "ClusterAction" if known is False else "ClusterAction (Alter is enough from 3.9 on)"
+    answers = [f"needs {right} on the cluster"]
     if brokers.may_precede(LISTS_PRODUCERS) and target.producer_id is not None and target.epoch is not None:
-        known = target.coordinator_epoch or 0
-        old = tools.abort_of(target.topic, target.partition, target.producer_id, target.epoch, known)
+        epoch = target.coordinator_epoch or 0
+        old = tools.abort_of(target.topic, target.partition, target.producer_id, target.epoch, epoch)
         given.append((old, labelled(OLD, brokers)))
         answers.append(
             f"{OLD}: kafka-transactions.sh of Kafka 3.x; it ends whatever producer {target.producer_id} has open in "
             f"{target.place}, from any offset, and is refused if an epoch is too low"
         )
-    text = _only_if(target, conditions, last_resort=last_resort, discards=discards)
     return Step("act", text, commands(*given), expect=DONE, answers=tuple(answers), place=target.place)
 
 
-def _only_if(target: Target, conditions: Sequence[str], *, last_resort: bool, discards: bool) -> str:
-    """Return the sentence of an abort: when it is right, what it ends and what it discards."""
-    *before, last = (f"{CHECKS} matched", *conditions)
-    when = f"{', '.join(before)} and {last}" if before else last
-    text = f"{'last resort, ' if last_resort else ''}only if {when}: abort it in {target.place}"
-    return text + (f"; this discards {target.records}" if discards else "")
-
-
-def _expire(target: Target, conditions: Sequence[str], *, last_resort: bool, discards: bool) -> Step:
+def _expire(target: Target, text: str) -> Step:
     """Return the abort as Redpanda's brokers take it: by producer id and epoch, through their Admin API."""
-    text = _only_if(target, conditions, last_resort=last_resort, discards=discards)
     if target.holds_positions:
         return Step("act", text, answers=(OF_GROUP, NO_MARKERS), place=target.place)
     if target.producer_id is None or target.epoch is None:
@@ -119,16 +110,11 @@ def _expire(target: Target, conditions: Sequence[str], *, last_resort: bool, dis
     return Step("act", text, commands((given, "")), DONE, (ADMIN_API, NO_MARKERS), target.place)
 
 
-def _right(brokers: Brokers) -> str:
-    known = brokers.are(ALTER_SUFFICES)
-    right = "Alter" if known else "ClusterAction" if known is False else "ClusterAction (Alter is enough from 3.9 on)"
-    return f"needs {right} on the cluster"
-
-
 def ask_owner(whose: str, owner: Owner | None = None) -> Step:
     """Return the question that comes before a client is fenced whose restart would commit the transaction."""
     if owner and owner["certain"]:
-        return _known_owner(whose, owner)
+        text = f"{name(whose)} belongs to {owner['words']} ({owner['ground']}): {owner['first']}"
+        return Step("look", text, answers=(owner["restart"], owner["abort"]))
     hint = (f"perhaps it is {owner['words']} ({owner['ground']}): if so, {owner['first']}",) if owner else ()
     return Step(
         "look",
@@ -160,15 +146,6 @@ def cannot_be_fenced(whose: str) -> Step:
                 f"give the application of {name(whose)} another transactional.id"
             ),
         ),
-    )
-
-
-def _known_owner(whose: str, owner: Owner) -> Step:
-    """Return what comes first where capture.toml says whose the id is."""
-    return Step(
-        "look",
-        f"{name(whose)} belongs to {owner['words']} ({owner['ground']}): {owner['first']}",
-        answers=(owner["restart"], owner["abort"]),
     )
 
 

@@ -10,7 +10,7 @@ from analyzer.report.actions import orphans
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.actions.targets import owner
 from analyzer.report.document.action_types import ENDS_IT
-from analyzer.report.document.types import UNDER_WAY, Document, Finding, OpenTransaction
+from analyzer.report.document.types import UNDER_WAY, Document, Finding
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.open_for_long import is_endless
 from analyzer.report.sentences.quantities import counted, few
@@ -149,7 +149,9 @@ def _next_orphans(document: Document) -> Iterator[str]:
         and (one.get("transactional_id"), one["producer_id"]) in misplaced
     ]  # fmt: skip
     for one, state in open_now[:SHOWN]:
-        yield f"a restart of the leader of {STATE_TOPIC}-{state} would orphan {_place(one)}"
+        whose = owner(one.get("transactional_id"), one["producer_id"])
+        place = f"{name(one['topic'])}-{one['partition']}, open from {one['first_offset']}"
+        yield f"a restart of the leader of {STATE_TOPIC}-{state} would orphan {whose} in {place}"
     if len(open_now) > SHOWN:
         yield f"and {counted(len(open_now) - SHOWN, 'more transaction')}, in the JSON report"
     if not open_now:
@@ -157,11 +159,6 @@ def _next_orphans(document: Document) -> Iterator[str]:
     yield "a client that cannot end its transaction: the coordinator aborts it at transaction.timeout.ms"
     if any(is_endless(one) for one, _ in open_now):
         yield "one without a timeout (two-phase commit) is never aborted: its owner must end it before the restart"
-
-
-def _place(one: OpenTransaction) -> str:
-    whose = owner(one.get("transactional_id"), one["producer_id"])
-    return f"{whose} in {name(one['topic'])}-{one['partition']}, open from {one['first_offset']}"
 
 
 def _splits(document: Document) -> Iterator[Step]:

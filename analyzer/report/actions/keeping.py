@@ -6,8 +6,8 @@ from analyzer.report.actions import positions
 from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.actions.targets import Target
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.sentences.cells import is_safe, name
-from analyzer.report.sentences.commands import NOT_KEPT, case_word
+from analyzer.report.sentences.cells import name
+from analyzer.report.sentences.commands import NOT_KEPT, folder, rescue_finding
 from analyzer.report.sentences.quantities import counted
 from analyzer.tables import NO_REPLICA
 
@@ -19,18 +19,6 @@ AS_TEXT = (
     "producers are printed too; rely on it alone only if the owner accepts that"
 )
 NO_FILES = "no file of Redpanda's brokers can be read for this: a consumer that reads uncommitted data is the only way"
-
-
-def rescue_command(case: str, finding_id: str) -> str | None:
-    """Return the command that saves the records from the files of the capture."""
-    if not is_safe(case):
-        return None
-    return f"txn-forensics rescue --case {case_word(case)} --finding {finding_id} -o {folder(finding_id)}"
-
-
-def folder(finding_id: str) -> str:
-    """Return the folder that the rescue of a finding writes."""
-    return f"rescued-{finding_id}"
 
 
 def save(finding: Finding, target: Target, document: Document, brokers: Brokers, *, needed: bool) -> Step:
@@ -51,7 +39,7 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
             f"{source} as they are, and append the path of that folder to the rescue command"
         ),
     ]
-    given: list[tuple[str | None, str]] = [(rescue_command(document["case"], finding["id"]), "")]
+    given: list[tuple[str | None, str]] = [(rescue_finding(document["case"], finding["id"]), "")]
     if target.last_offset is None:
         answers.append(
             "no file here tells how far the transaction goes: rescue saves it up to the end of the files that you "
@@ -82,18 +70,11 @@ def after(finding: Finding, target: Target, document: Document) -> tuple[Step, .
     if target.holds_positions:
         return positions.restored(target, document, needed=needed)
     if finding["code"] in FOREIGN:
-        return (_new_id(finding),)
+        whose = name(finding["transactional_id"] or "")
+        new = f"give the application of {whose} a new transactional.id and start it: its old one stays fenced off here"
+        never = f"do not produce the records of {folder(finding['id'])} again: {whose} did not write them"
+        return (Step("restore", new, answers=(never,)),)
     return (produce_again(finding, target, document),) if needed else ()
-
-
-def _new_id(finding: Finding) -> Step:
-    """Return the step after an abort of records that are not the owner's: no one produces them again for the id."""
-    whose = name(finding["transactional_id"] or "")
-    return Step(
-        "restore",
-        f"give the application of {whose} a new transactional.id and start it: its old one stays fenced off here",
-        answers=(f"do not produce the records of {folder(finding['id'])} again: {whose} did not write them",),
-    )
 
 
 def produce_again(finding: Finding, target: Target, document: Document) -> Step:

@@ -12,7 +12,7 @@ from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.commands import NOT_KEPT
+from analyzer.report.sentences.commands import NOT_KEPT, rescue_finding
 from analyzer.report.sentences.quantities import counted
 
 ENDED = 10
@@ -29,16 +29,10 @@ def is_for(finding: Finding) -> bool:
 
 def steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
     """Return what to do about one orphaned state: ask, stop its client, save, have markers sent, check, end, verify."""
-    asked = (_ask(finding),) if asks_owner(finding) else ()
-    return (*asked, _stop(finding, document), *_steps(finding, targets, document, brokers))
-
-
-def _ask(finding: Finding) -> Step:
-    """Return the question whose answer tells whether the records that an abort discards come again."""
-    return Step(
+    whose = _whose(finding)
+    ask = Step(
         "look",
-        f"ask the owner of {_whose(finding)} whether its client commits from a checkpoint (a Flink KafkaSink) or in "
-        "two phases",
+        f"ask the owner of {whose} whether its client commits from a checkpoint (a Flink KafkaSink) or in two phases",
         answers=(
             (
                 "yes, or no answer: its job believes that these records are committed and does not send them again, so "
@@ -47,6 +41,14 @@ def _ask(finding: Finding) -> Step:
             "no: go on; its client sends the transaction again",
         ),
     )
+    runbook = next((one["id"] for one in document["findings"] if one["code"] == "RTE003"), None)
+    first = f" and go through the steps of {runbook}" if runbook else ""
+    stop = Step(
+        "stop",
+        f"stop the client of {whose}{first}: every broker must use the new count",
+        answers=("a producer that is started with this id gets another producer id: it cannot end these records",),
+    )
+    return (*([ask] if asks_owner(finding) else []), stop, *_steps(finding, targets, document, brokers))
 
 
 def _steps(finding: Finding, targets: Sequence[Target], document: Document, brokers: Brokers) -> tuple[Step, ...]:
@@ -66,17 +68,6 @@ def _steps(finding: Finding, targets: Sequence[Target], document: Document, brok
             for step in _end(targets, place, document, brokers, conditions, last_resort=committed)
         ),
         *keeping.after(finding, targets[0], document),
-    )
-
-
-def _stop(finding: Finding, document: Document) -> Step:
-    """Return what comes first: every broker on the new count, and the client of the id stopped."""
-    runbook = next((one["id"] for one in document["findings"] if one["code"] == "RTE003"), None)
-    first = f" and go through the steps of {runbook}" if runbook else ""
-    return Step(
-        "stop",
-        f"stop the client of {_whose(finding)}{first}: every broker must use the new count",
-        answers=("a producer that is started with this id gets another producer id: it cannot end these records",),
     )
 
 
@@ -143,7 +134,7 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
 def _kept(aborted: Sequence[Finding], document: Document) -> Step:
     """Return the step that saves what the aborts of undecided orphans discard, and says why these are safe."""
     given = [
-        (keeping.rescue_command(document["case"], one["id"]), f"{_whose(one)}, {one['action'].get('state')}")
+        (rescue_finding(document["case"], one["id"]), f"{_whose(one)}, {one['action'].get('state')}")
         for one in aborted[:ENDED]
     ]
     known = [one["action"].get("discards") for one in aborted]

@@ -9,9 +9,8 @@ from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
 from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
-from analyzer.report.actions.opened import opened_of
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered, written
-from analyzer.report.actions.targets import Target, targets_of
+from analyzer.report.actions.targets import Target, opened_of, targets_of
 from analyzer.report.document.action_types import ENDS_IT, Action
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import asks_owner
@@ -33,8 +32,9 @@ def plan(finding: Finding, document: Document) -> tuple[Step, ...]:
 
 
 def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
-    action = finding["action"]
-    brokers = _brokers(document)
+    action, whose, capture = finding["action"], finding["transactional_id"], document["capture"]
+    is_redpanda = bool(capture.get("redpanda"))  # its versions are not Kafka's
+    brokers = Brokers(None, redpanda=True) if is_redpanda else brokers_of(capture.get("kafka_version"))
     if expansion.is_for(finding):
         return expansion.runbook(document, brokers)
     if action["kind"] == "rescue":
@@ -42,27 +42,19 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
     if action["kind"] not in ENDS_IT:
         return _look(action, brokers)
     targets = targets_of(finding, document)[:ENDED]
+    owner = _asked(finding, whose) if _runs(finding) and whose is not None else ()
     if not targets:
-        whose = finding["transactional_id"]
-        if not _runs(finding) or whose is None:
+        if not owner or whose is None:
             return _look(action, brokers)
-        ends = ending.cannot_be_fenced(whose) if _cannot_be_fenced(finding) else ending.coordinator_ends(whose, brokers)
-        return (*_look(action, brokers), ending.ask_owner(whose, finding.get("owner")), ends)
+        ends = () if _cannot_be_fenced(finding) else (ending.coordinator_ends(whose, brokers),)
+        return (*_look(action, brokers), *owner, *ends)
     if orphans.is_for(finding):
         return orphans.steps(finding, targets, document, brokers)
     ended = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
     before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document, brokers)]
-    whose = finding["transactional_id"]
-    owner = _owner(finding, whose) if _runs(finding) and whose is not None else ()
     log_here = opened_of(document).health_of(targets[0].topic, targets[0].partition) is not None
     again = () if log_here or owner else (checking.ask_again(targets[0], finding["id"], brokers),)
     return (*owner, *again, *before, *ended, *keeping.after(finding, targets[0], document))
-
-
-def _brokers(document: Document) -> Brokers:
-    """Return the brokers of a document: of a version of Kafka, or Redpanda's, whose versions are others."""
-    capture = document["capture"]
-    return Brokers(None, redpanda=True) if capture.get("redpanda") else brokers_of(capture.get("kafka_version"))
 
 
 def _runs(finding: Finding) -> bool:
@@ -70,7 +62,7 @@ def _runs(finding: Finding) -> bool:
     return finding["code"] in RUNNING or (asks_owner(finding) and not orphans.is_for(finding))
 
 
-def _owner(finding: Finding, whose: str) -> tuple[Step, ...]:
+def _asked(finding: Finding, whose: str) -> tuple[Step, ...]:
     """Return the question to the owner of an id, and that its coordinator cannot end it where that is so."""
     no_end = (ending.cannot_be_fenced(whose),) if _cannot_be_fenced(finding) else ()
     return (ending.ask_owner(whose, finding.get("owner")), *no_end)

@@ -107,8 +107,9 @@ def restored(target: Target, document: Document, *, needed: bool) -> tuple[Step,
     if not every:
         text = "start the consumers again: none of the positions that are known to be pending here has to be restored"
         return (Step("restore", text),)
+    news = "NEW-OFFSET " + ", ".join(str(one["pending"]) for one in every)
     return (
-        Step("check", "dry run, it changes nothing", _reset(every, execute=False), _news(every), OTHER_NEWS),
+        Step("check", "dry run, it changes nothing", _reset(every, execute=False), news, OTHER_NEWS),
         Step(
             "restore",
             "if the owner confirms that the output of this transaction is committed, set the positions: without this, "
@@ -159,10 +160,6 @@ def _passed(one: PendingPosition) -> bool:
     """Return whether the group has committed this position or a later one elsewhere."""
     last = one.get("committed")
     return last is not None and last >= one["pending"]
-
-
-def _news(every: Iterable[PendingPosition]) -> str:
-    return "NEW-OFFSET " + ", ".join(str(one["pending"]) for one in every)
 
 
 def _reset(positions: Iterable[PendingPosition], *, execute: bool) -> tuple[Command, ...]:

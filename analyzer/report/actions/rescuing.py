@@ -3,14 +3,12 @@
 from collections.abc import Sequence
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.report.actions.keeping import folder
 from analyzer.report.actions.steps import SAVED, Step, commands
 from analyzer.report.document.fetch_rows import Rescuable
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.cells import name, visible
-from analyzer.report.sentences.commands import NOT_KEPT
+from analyzer.report.sentences.commands import LOST_FOLDER, NOT_KEPT, folder, rescue_lost
 from analyzer.report.sentences.quantities import counted
-from analyzer.report.sentences.rescue_commands import LOST_FOLDER, rescue_lost
 
 LINES = 10
 """Transactions that get a line of their own; --lost saves all of them."""
@@ -21,10 +19,32 @@ def steps(finding: Finding, document: Document) -> tuple[Step, ...]:
     place, broker = f"{name(finding['topic'] or '')}-{finding['partition']}", visible(finding["replica"] or "N")
     mine = rows_of(finding, document)
     return (
-        _keep_down(place, broker),
-        _copy(place, broker),
+        Step(
+            "stop",
+            f"keep broker {broker} from joining the cluster: do not start it, and switch off whatever would "
+            f"(systemd, an operator, an autoscaler). When it follows the leader, it truncates {place}, and those "
+            "records are gone",
+            answers=(
+                (
+                    "if it is running, it follows the leader already and has most likely truncated them: then only "
+                    "files that were copied before have them. Stop it all the same"
+                ),
+                "do not elect it as leader uncleanly: that would truncate what the new leader has written since",
+            ),
+        ),
+        Step(
+            "save",
+            f"copy the folder {place} of broker {broker}, whole, to another disk, while the broker is down",
+            answers=(
+                "if this report was made from copies of those files, they will do: keep them until all is done",
+                "copy every partition that this broker led at that time: it may hold records of other producers",
+            ),
+        ),
         _save(finding, mine, document),
-        _after(finding, place, broker),
+        Step(
+            "verify",
+            f"only when {SAVED} has exited with 0, with {_held(finding)} of {place}: let broker {broker} join",
+        ),
         _again(finding, mine),
     )
 
@@ -36,34 +56,11 @@ def rows_of(finding: Finding, document: Document) -> list[Rescuable]:
     return [one for one in rows if (one["topic"], one["partition"], one["replica"]) == place]
 
 
-def _keep_down(place: str, broker: str) -> Step:
-    return Step(
-        "stop",
-        f"keep broker {broker} from joining the cluster: do not start it, and switch off whatever would (systemd, an "
-        f"operator, an autoscaler). When it follows the leader, it truncates {place}, and those records are gone",
-        answers=(
-            (
-                "if it is running, it follows the leader already and has most likely truncated them: then only files "
-                "that were copied before have them. Stop it all the same"
-            ),
-            "do not elect it as leader uncleanly: that would truncate what the new leader has written since",
-        ),
-    )
-
-
-def _copy(place: str, broker: str) -> Step:
-    return Step(
-        "save",
-        f"copy the folder {place} of broker {broker}, whole, to another disk, while the broker is down",
-        answers=(
-            "if this report was made from copies of those files, they will do: keep them until all is done",
-            "copy every partition that this broker led at that time: it may hold records of other producers",
-        ),
-    )
-
-
 def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> Step:
-    lines = [(one.get("command"), f"transaction {number}, {_whose(one)}") for number, one in enumerate(mine[:LINES], 1)]
+    lines = []
+    for number, one in enumerate(mine[:LINES], 1):
+        whose = name(one.get("transactional_id") or f"producer {one['producer_id']}")
+        lines.append((one.get("command"), f"transaction {number}, {counted(one['records'], 'record')} of {whose}"))
     answers = [
         (
             "rescue exits with 0: all of them are saved, byte for byte, and rescue.json counts them; with 3: it says "
@@ -82,20 +79,8 @@ def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> St
     )
 
 
-def _whose(one: Rescuable) -> str:
-    who = one.get("transactional_id") or f"producer {one['producer_id']}"
-    return f"{counted(one['records'], 'record')} of {name(who)}"
-
-
 def _held(finding: Finding) -> str:
     return counted(finding["action"].get("loses_records") or 0, "record")
-
-
-def _after(finding: Finding, place: str, broker: str) -> Step:
-    return Step(
-        "verify",
-        f"only when {SAVED} has exited with 0, with {_held(finding)} of {place}: let broker {broker} join",
-    )
 
 
 def _again(finding: Finding, mine: Sequence[Rescuable]) -> Step:

@@ -8,23 +8,25 @@ from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.actions.plan import with_plans
 from analyzer.report.actions.reached import pasted_way
 from analyzer.report.assembling.incidents import incidents
-from analyzer.report.assembling.rescuable import SHOWN, rescuable
 from analyzer.report.document.controller_log import controller_part
-from analyzer.report.document.fetch_rows import fetch
+from analyzer.report.document.fetch_rows import Rescuable, fetch
 from analyzer.report.document.group_rows import expiry, group_impact, groups_of, pending_positions
-from analyzer.report.document.heads import folds
 from analyzer.report.document.keyed_rows import keyed_topics, thresholds
 from analyzer.report.document.log_rows import log_lines
 from analyzer.report.document.neighbours import strip_of
 from analyzer.report.document.parts import Parts, known
 from analyzer.report.document.routed import routing_part
-from analyzer.report.document.types import Finding
+from analyzer.report.document.types import Finding, Note, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, said_upwards
+from analyzer.report.sentences.commands import rescue_one
 from analyzer.report.sentences.open_for_long import open_for_long
+from analyzer.report.triage.incident import folds, subject
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
 from analyzer.tables.action_words import FORBIDS
 
 VERSION = 1
+SHOWN = 1_000
+"""Transactions that a document lists; a case has all of them, for `rescue --lost`."""
 NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "expansion", "own_moments"})
 """What findings carry for the assembly only."""
 
@@ -35,8 +37,9 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
     Its commands are those for $BOOTSTRAP whatever is known: `reached` puts in the way of the one who reads it.
     """
     opens = _ordered(parts.open_transactions)
-    also = _also(parts.findings)
-    findings = [_finding(one, parts, also.get(one["id"], ())) for one in _by_place(parts.findings)]
+    heads, under = folds(cast("Sequence[Finding]", parts.findings))
+    also = {head["id"]: said_upwards(head, under[head["id"]]) for head in heads}
+    findings = [_finding(one, parts, also.get(one["id"], ())) for one in sorted(parts.findings, key=_place)]
     document = {
         "version": VERSION,
         "case": case,
@@ -44,9 +47,9 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions, parts.capture.get("captured_at")),
         "findings": findings,
         "incidents": incidents(findings, parts),
-        "open_transactions": [_without(row, "capture") for row in opens],
+        "open_transactions": [known(row, OpenTransaction.__annotations__) for row in opens],
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
-        "rescuable": rescuable(parts.rescuable, parts.findings, case),
+        "rescuable": _rescuable(parts.rescuable, parts.findings, case),
         "routing": routing_part(parts.routing, parts.id_places, parts.cutovers),
         "group_impact": group_impact(parts.impact),
         "pending_positions": pending_positions(parts.pending_positions),
@@ -56,7 +59,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "coverage": _coverage(parts, engine),
         **controller_part(parts, findings),
         "fetch": fetch(parts.fetch),
-        "detector_runs": [_without(dataclasses.asdict(run)) for run in parts.runs],
+        "detector_runs": [known(dataclasses.asdict(run)) for run in parts.runs],
         "unparsed": _unparsed(parts.unparsed),
         **log_lines(parts.log_lines),
         "omitted": {
@@ -82,7 +85,7 @@ def _omitted(parts: Parts) -> dict[str, int]:
 def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str, Any]:
     """Return the document of a PATH that holds nothing to judge: the shape of every document, and `error`."""
     error = {"found": found, "wanted": wanted or None, "do": do or None}
-    return assemble(case, Parts({"capture": name}, (), {})) | {"verdict": "unusable", "error": _without(error)}
+    return assemble(case, Parts({"capture": name}, (), {})) | {"verdict": "unusable", "error": known(error)}
 
 
 def verdict(
@@ -116,39 +119,23 @@ def _capture(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _without(row: Mapping[str, Any], name: str = "") -> dict[str, Any]:
-    return known(row, (key for key in row if key != name))
-
-
 def _ordered(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
     return sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row.get("first_offset") or 0))
 
 
-def _by_place(findings: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    return sorted(
-        findings, key=lambda f: (f["code"], f["topic"] or "", f["partition"] or 0, f["first_offset"] or 0, f["id"])
-    )
+def _place(one: Mapping[str, Any]) -> tuple[str, str, int, int, str]:
+    return one["code"], one["topic"] or "", one["partition"] or 0, one["first_offset"] or 0, one["id"]
 
 
 def _partition(row: Mapping[str, Any], parts: Parts) -> dict[str, Any]:
-    names = (
-        "topic", "partition", "replica", "authority", "has_log", "log_start_offset", "lso", "high_watermark",
-        "log_end_offset", "blocked_since", "led_by", "leader", "replicas", "isr",
-    )  # fmt: skip
     points = [point for point in parts.growth if _same_log(point, row) and point["at_ms"] is not None]
     growth = [
         {"at": point["at_ms"], "log_end": point["log_end"], "lso": point["lso"]}
         for point in sorted(points, key=lambda point: point["log_end"])
     ]
-    told = known(row, names) | {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody counts
-    told |= {"contested": True} if row.get("contested") else {}
-    return told | ({"growth": growth} if growth else {})
-
-
-def _also(findings: Sequence[Mapping[str, Any]]) -> dict[str, tuple[Finding, ...]]:
-    """Return what is folded under each head and has an action of its own."""
-    heads, under = folds(cast("Sequence[Finding]", findings))
-    return {head["id"]: said_upwards(head, under[head["id"]]) for head in heads}
+    told = {**row, "contested": row.get("contested") or None, "growth": growth or None}
+    counts = {name: row[name] for name in ("blocked_records", "blocked_bytes")}  # null: nobody counts
+    return known(told, Partition.__annotations__) | counts
 
 
 def _finding(finding: dict[str, Any], parts: Parts, also: Sequence[Finding]) -> dict[str, Any]:
@@ -187,7 +174,7 @@ def _alert_line(finding: Mapping[str, Any], health: Mapping[str, Any] | None, al
     waiting = f", {health['blocked_records']} rec wait" if health and health["blocked_records"] else ""
     where = "-".join(str(finding[name]) for name in ("topic", "partition") if finding[name] is not None)
     producer = finding["name"] if finding["producer_id"] is None else f"producer {finding['producer_id']}"
-    who = finding["transactional_id"] or finding.get("group") or finding.get("key") or producer
+    who = subject(cast("Finding", finding)) or producer
     word = action_word(cast("Finding", finding))
     action = ", also ".join([word.upper() if word in FORBIDS else word, *map(action_word, also)])
     what = f"{who} {finding['label']}".lstrip()
@@ -202,11 +189,24 @@ def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
         "files": files.get("files", 0),
         "bytes": files.get("bytes") or 0,
         "replicas": sorted({row["replica"] for row in parts.partitions}),
-        "notes": [_without(note, "capture") for note in notes],
+        "notes": [known(note, Note.__annotations__) for note in notes],
         **({"not_read": not_read} if (not_read := _not_read(parts.not_read)) else {}),
         **_state_reach(parts.capture),
         **({"engine": engine} if engine else {}),
     }
+
+
+def _rescuable(
+    rows: Iterable[Mapping[str, Any]], findings: Sequence[Mapping[str, Any]], case: str
+) -> list[dict[str, Any]]:
+    """Return the first of them in the order of the logs, each with its finding and the command that saves it."""
+    ids = {(one["topic"], one["partition"], one["replica"]): one["id"] for one in findings if one["code"] == "TXN015"}
+    ordered = sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row["first_offset"]))
+    told = (
+        {**row, "finding": ids.get((row["topic"], row["partition"], row["replica"])), "command": rescue_one(row, case)}
+        for row in ordered[:SHOWN]
+    )
+    return [known(row, Rescuable.__annotations__) for row in told]
 
 
 def _not_read(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
@@ -216,7 +216,7 @@ def _not_read(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
         {
             "why": UNREAD_KINDS[row["file_kind"]], "may_matter": row["file_kind"] in MAY_MATTER, "files": row["files"],
             "bytes": row["bytes"] or 0,
-            "listed": [_without({"file": file["path"], "bytes": file["bytes"]}) for file in row["listed"]],
+            "listed": [known({"file": file["path"], "bytes": file["bytes"]}) for file in row["listed"]],
         }
         for row in sorted(rows, key=lambda row: order.index(row["file_kind"]))
     ]  # fmt: skip
@@ -228,7 +228,7 @@ def _state_reach(row: Mapping[str, Any]) -> dict[str, Any]:
         return {}
     ends = row.get("state_horizon_ms")
     return {
-        "state": _without(
+        "state": known(
             {
                 "from": row["oldest_state_ms"],
                 "to": row["newest_state_ms"] if ends is None else ends,

@@ -3,12 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from analyzer.report.document.heads import folds
-from analyzer.report.document.parts import Parts
+from analyzer.report.document.parts import Parts, grouped
 from analyzer.report.document.timelines import timeline
 from analyzer.report.document.types import SEVERITIES, Finding
 from analyzer.report.sentences.quantities import few
-from analyzer.report.triage.incident import names_its_place, where
+from analyzer.report.triage.incident import folds, names_its_place, where
 
 MOST = 100
 """Incidents with a timeline; `findings` has all."""
@@ -20,9 +19,7 @@ _DANGER = {"rescue": -1, "save_then_abort": 0, "abort": 1}
 def incidents(findings: Sequence[Mapping[str, Any]], parts: Parts) -> list[dict[str, Any]]:
     """Return the incidents: heads of one code and one cause are one, most dangerous first, as a report shows them."""
     heads, under = folds(cast("Sequence[Finding]", findings))
-    together: dict[tuple[str, str], list[Finding]] = {}
-    for head in sorted(heads, key=_order):
-        together.setdefault((head["code"], (head["cause"] or [""])[0]), []).append(head)
+    together = grouped(sorted(heads, key=_order), lambda head: (head["code"], (head["cause"] or [""])[0]))
     return [_incident(cause, of_one, under, parts) for (_, cause), of_one in list(together.items())[:MOST]]
 
 

@@ -77,7 +77,7 @@ def compare(before: Row, after: Row) -> Changes:
             for one, ids in zip((before, after), clusters, strict=True)
         ]
         raise UsageError(f"{' and '.join(told)} are of different clusters.", wanted="two captures of one cluster")
-    old, now = _findings(before), _findings(after)
+    old, now = ({row["id"]: row for row in document["findings"]} for document in (before, after))
     moved = _moved(before, after)
     over = {key: ended(row, before, after) for key, row in old.items() if key not in now}
     return {
@@ -95,10 +95,6 @@ def compare(before: Row, after: Row) -> Changes:
 def _side(document: Row) -> Side:
     capture = document["capture"]
     return {"capture": capture["name"], "captured_at": capture["captured_at"], "verdict": document["verdict"]}
-
-
-def _findings(document: Row) -> dict[str, Row]:
-    return {row["id"]: row for row in document["findings"]}
 
 
 def _change(row: Row, why: str) -> Change:

@@ -1,11 +1,10 @@
-"""The part `controller` of the document: how far that log reaches, and what it dates around each incident."""
+"""The part `controller` of the document, and how it is made: how far that log reaches, what it dates around each."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NotRequired, TypedDict
 
 from analyzer.kafka.hashing import partition_for
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.report.document.controller_types import ControllerEvent, ControllerLog, ControllerWindow, Served
 from analyzer.report.document.parts import Parts, known
 
 AROUND_MS = 60_000
@@ -16,6 +15,58 @@ _RARE = {
     "unclean_election": 0, "partitions_added": 1, "restarted": 2, "fenced": 2, "quorum_leader": 2, "feature": 1,
     "setting": 3, "unregistered": 3, "topic_deleted": 3,
 }  # fmt: skip
+
+
+class ControllerEvent(TypedDict):
+    """One change that the controllers' log dates; equal events of one moment are one, with all their partitions."""
+
+    at: int
+    event: str
+    places: list[str]
+    broker: NotRequired[int | None]
+    subject: NotRequired[str | None]
+    was: NotRequired[str | None]
+    now: NotRequired[str | None]
+
+
+class ControllerWindow(TypedDict):
+    """The minutes of an incident: its finding, and what changed in them."""
+
+    finding: str
+    since: int
+    until: int
+    covered: bool
+    events: list[ControllerEvent]
+    more: int
+
+
+class Served(TypedDict):
+    """A producer id that no state file names, and the partitions of __transaction_state that its markers fit."""
+
+    producer_id: int
+    transactional_id: NotRequired[str | None]
+    markers: int
+    state_partitions: list[int]
+    counts: list[int]
+    coordinator: NotRequired[int | None]
+    since: NotRequired[int | None]
+
+
+class ControllerLog(TypedDict):
+    """The controllers' log of a KRaft cluster; counts are partition counts of __transaction_state that fit an id."""
+
+    first_ms: NotRequired[int | None]
+    last_ms: NotRequired[int | None]
+    complete: bool
+    undecoded: int
+    undecoded_types: NotRequired[str | None]
+    markers: int
+    strange_markers: int
+    strange: NotRequired[str | None]
+    served: NotRequired[list[Served]]
+    high_watermark_asked: NotRequired[int | None]
+    quorum_end: NotRequired[int | None]
+    windows: list[ControllerWindow]
 
 
 def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict[str, ControllerLog]:
@@ -39,21 +90,19 @@ def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict
     if row.get("strange"):
         told["strange"] = _strange(row["strange"])
     if parts.served:
-        told["served"] = _served(parts)
+        added = [
+            one for one in parts.quorum_events if (one["event"], one["topic"]) == ("partitions_added", STATE_TOPIC)
+        ]
+        counts = sorted({int(one[name]) for one in added for name in ("was", "now")})
+        told["served"] = [_served(row, counts) for row in parts.served[:MOST_SERVED]]
     asked = {one["observed"]: one["number"] for one in parts.asked}
     if asked.get("quorum_high_watermark") is not None:
         told |= {"high_watermark_asked": asked["quorum_high_watermark"], "quorum_end": row["quorum_end"]}
     return {"controller": told}
 
 
-def _served(parts: Parts) -> list[Served]:
-    """Return the producer ids without state files; each count of __transaction_state fits that leads to a partition."""
-    events = [one for one in parts.quorum_events if one["event"] == "partitions_added" and one["topic"] == STATE_TOPIC]
-    counts = sorted({int(one[name]) for one in events for name in ("was", "now")})
-    return [_one_served(row, counts) for row in parts.served[:MOST_SERVED]]
-
-
-def _one_served(row: Mapping[str, Any], counts: Sequence[int]) -> Served:
+def _served(row: Mapping[str, Any], counts: Sequence[int]) -> Served:
+    """Return a producer id without state files; each count of __transaction_state fits that leads to a partition."""
     fitting, name = row["state_partitions"], row.get("transactional_id")
     told: Served = {
         "producer_id": row["producer_id"],

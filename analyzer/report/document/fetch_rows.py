@@ -27,9 +27,7 @@ def fetch(rows: Iterable[Mapping[str, Any]]) -> list[Fetch]:
 def _row(row: Mapping[str, Any]) -> Fetch:
     folder, segment = f"{row['topic']}-{row['partition']}", row.get("segment")
     path = folder if segment is None else f"{folder}/{segment:020d}.log"
-    told = {**row, "path": path, "broker": row.get("replica")}
-    names = ("step", "topic", "partition", "path", "why", "segment", "broker", "bytes")
-    return cast("Fetch", known(told, names))
+    return cast("Fetch", known({**row, "path": path, "broker": row.get("replica")}, Fetch.__annotations__))
 
 
 class Rescuable(TypedDict):

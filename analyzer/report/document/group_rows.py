@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Literal, NotRequired, TypedDict
 
-LOG_ONLY = frozenset({"capture", "replica"})
-"""What a row says of the copy of the log that it was read in."""
+from analyzer.report.document.parts import known
 
 
 class GroupImpact(TypedDict):
@@ -68,22 +67,20 @@ class Expiry(TypedDict):
 def group_impact(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the groups that wait, by partition, the greatest lag first; `groups` counts all of the partition."""
     ordered = sorted(rows, key=lambda row: (row["topic"], row["partition"], row["turn"]))
-    return [_shown(row, "turn") for row in ordered]
+    return [known({**row, "file": row.get("path")}, GroupImpact.__annotations__) for row in ordered]
 
 
 def pending_positions(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the positions that an abort would discard, by partition of __consumer_offsets, group and partition."""
     key = ("partition", "producer_id", "group", "committed_topic", "committed_partition")
-    names = {"pending_position": "pending", "committed_position": "committed"}
-    return [
-        {names.get(name, name): value for name, value in row.items() if value is not None and name not in LOG_ONLY}
-        for row in sorted(rows, key=lambda row: tuple(row[name] for name in key))
-    ]
+    ordered = sorted(rows, key=lambda row: tuple(row[name] for name in key))
+    told = ({**row, "pending": row["pending_position"], "committed": row.get("committed_position")} for row in ordered)
+    return [known(row, PendingPosition.__annotations__) for row in told]
 
 
 def expiry(rows: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """Return the expiry report: first what left a transaction open and is gone, then by the time of expiry."""
-    return [_shown(row, "total") for row in sorted(rows, key=_urgency)]
+    return [known({**row, "file": row.get("path")}, Expiry.__annotations__) for row in sorted(rows, key=_urgency)]
 
 
 def _urgency(row: Mapping[str, Any]) -> tuple[bool, bool, int, int]:
@@ -95,12 +92,3 @@ def groups_of(finding: Mapping[str, Any], rows: Sequence[Mapping[str, Any]]) -> 
     """Return the names of the groups that wait in the partition of a finding, the one with the greatest lag first."""
     here = [row for row in rows if all(row[name] == finding[name] for name in ("topic", "partition"))]
     return [row["group"] for row in sorted(here, key=lambda row: row["turn"])]
-
-
-def _shown(row: Mapping[str, Any], left_out: str) -> dict[str, Any]:
-    """Return what the document says of a row: null is left out, `path` is `file`."""
-    return {
-        "file" if key == "path" else key: value
-        for key, value in row.items()
-        if value is not None and key not in {"capture", left_out}
-    }

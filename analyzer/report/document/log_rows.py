@@ -39,8 +39,10 @@ def log_lines(rows: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     if not told:
         return {}
     lines = [
-        known({**row, "at": row.get("logged_ms")}, LogLine.__annotations__)
-        | {"proves": PROVES[row["says"]], "file": row["path"], "line": row["line"], "text": row["text"]}
+        known(
+            {**row, "at": row.get("logged_ms"), "proves": PROVES[row["says"]], "file": row["path"]},
+            LogLine.__annotations__,
+        )
         for row in told
     ]
     return {"log_lines": {"total": max(row["total"] for row in told), "lines": lines}}

@@ -68,17 +68,13 @@ def _cells(rows: Iterable[Mapping[str, Any]], replica: str, finding: Mapping[str
         if before and cell["first"] > before["last"] + 1:
             between = {"first": before["last"] + 1, "last": cell["first"] - 1}
             cells.append({**between, "producer_id": None, "kind": "gap", "own": False})
-        if before and before["kind"] == cell["kind"] == "data" and _alike(before, cell):
+        same = before and all(before[name] == cell[name] for name in ("kind", "producer_id", "own"))
+        if before and same and cell["kind"] == "data" and before["last"] + 1 == cell["first"]:
             before["last"] = cell["last"]
         else:
             cells.append(cell)
     start = next((i for i, cell in enumerate(cells) if cell["last"] >= finding["first_offset"]), len(cells))
     return cells[max(0, start - CELLS_BEFORE) : start + CELLS_AFTER]
-
-
-def _alike(one: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
-    same = all(one[name] == other[name] for name in ("producer_id", "own"))
-    return same and bool(one["last"] + 1 == other["first"])
 
 
 def _cell(row: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:

@@ -1,13 +1,24 @@
-"""What the analysis of a capture hands to its document: rows by their place there, and what is known of a row."""
+"""What the analysis of a capture hands to its document: rows by their place there, what is known of one, groups."""
 
 import dataclasses
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, TypeVar
+
+Key = TypeVar("Key")
+One = TypeVar("One")
 
 
-def known(row: Mapping[str, Any], names: Iterable[str]) -> dict[str, Any]:
-    """Return these values of a row, without those that are null or missing."""
-    return {name: row[name] for name in names if row.get(name) is not None}
+def known(row: Mapping[str, Any], names: Iterable[str] | None = None) -> dict[str, Any]:
+    """Return these values of a row, or all, without those that are null or missing."""
+    return {name: row[name] for name in (row if names is None else names) if row.get(name) is not None}
+
+
+def grouped(rows: Iterable[One], key: Callable[[One], Key]) -> dict[Key, list[One]]:
+    """Return the rows by a key of theirs, the keys in the order of their first rows."""
+    groups: dict[Key, list[One]] = {}
+    for row in rows:
+        groups.setdefault(key(row), []).append(row)
+    return groups
 
 
 @dataclasses.dataclass(slots=True)

@@ -1,16 +1,105 @@
-"""What happened around some findings: lanes of coordinator states and of logs, bounded, in the order to draw them."""
+"""What happened around findings, as types, and made from rows: lanes of states and of logs, in the order to draw."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Literal, NotRequired, TypedDict
 
-from analyzer.report.document.incident_types import Bar
-from analyzer.report.document.parts import Parts, known
+from analyzer.report.document.parts import Parts, grouped, known
 
 MOST_IDS, MOST_LOGS, MOST_BARS = 12, 24, 200
 """Lanes of ids, lanes of logs and bars of one timeline."""
 
 Row = Mapping[str, Any]
 Log = tuple[str, int, str]
+
+
+class StateChange(TypedDict):
+    """A record of an id in `__transaction_state`."""
+
+    at: int
+    state: str
+    producer_id: int
+    producer_epoch: int
+    partitions: list[str]
+
+
+class CoordinatorLane(TypedDict):
+    """The states of one transactional id."""
+
+    transactional_id: str
+    state_partition: int
+    states: list[StateChange]
+
+
+class Bar(TypedDict):
+    """A transaction as one log shows it; without `marker_offset` nothing ends it there."""
+
+    producer_id: int
+    producer_epoch: NotRequired[int | None]
+    first_offset: NotRequired[int | None]
+    last_offset: NotRequired[int | None]
+    first_ms: NotRequired[int | None]
+    last_ms: NotRequired[int | None]
+    records: NotRequired[int | None]
+    marker: NotRequired[Literal["COMMIT", "ABORT"] | None]
+    marker_offset: NotRequired[int | None]
+    marker_ms: NotRequired[int | None]
+    finding: NotRequired[str | None]
+
+
+class EpochStart(TypedDict):
+    """Where a leader epoch starts in a log, and between which two moments that was."""
+
+    epoch: int
+    start_offset: int
+    not_before: NotRequired[int | None]
+    not_after: NotRequired[int | None]
+
+
+class LogLane(TypedDict):
+    """The transactions of one copy of a log."""
+
+    topic: str
+    partition: int
+    replica: str
+    authority: bool
+    lso: int
+    bars: list[Bar]
+    epochs: list[EpochStart]
+
+
+class TimelineOmitted(TypedDict):
+    """How many lanes and bars a timeline leaves out."""
+
+    ids: int
+    logs: int
+    bars: int
+
+
+class Timeline(TypedDict):
+    """What happened around the findings of an incident: coordinator states, and the transactions of the logs."""
+
+    coordinator: list[CoordinatorLane]
+    logs: list[LogLane]
+    omitted: TimelineOmitted
+
+
+class GrowthPoint(TypedDict):
+    """How far a log reached at a moment, and where its LSO was."""
+
+    at: int
+    log_end: int
+    lso: int
+
+
+class Incident(TypedDict):
+    """A cause and its findings: heads first, each with what is folded under it."""
+
+    id: str
+    headline: str
+    cause: str
+    heads: list[str]
+    findings: list[str]
+    timeline: Timeline
 
 
 def timeline(findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
@@ -35,10 +124,8 @@ def timeline(findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
 
 def _coordinator_lanes(transactional_id: str, states: Iterable[Row]) -> Iterator[dict[str, Any]]:
     """Yield the states of an id, a lane for each state partition that has some, the one with the newest record last."""
-    places: dict[int, list[Row]] = {}
-    for row in sorted(states, key=lambda row: row["offset"]):
-        if row["transactional_id"] == transactional_id and row["timestamp"] is not None:
-            places.setdefault(row["state_partition"], []).append(row)
+    mine = [row for row in states if row["transactional_id"] == transactional_id and row["timestamp"] is not None]
+    places = grouped(sorted(mine, key=lambda row: row["offset"]), lambda row: row["state_partition"])
     for partition, rows in sorted(places.items(), key=lambda place: place[1][-1]["timestamp"]):
         told = [
             {
@@ -60,9 +147,7 @@ def _ids(lanes: Iterable[Row]) -> set[str]:
 def _logs(findings: Sequence[Row], ids: Sequence[str], parts: Parts) -> list[dict[str, Any]]:
     """Return a lane for each log: the findings' places, the judged copy first, then other places of their ids."""
     bounds: dict[Log, Row] = {_log(row): row for row in parts.partitions}
-    bars: dict[Log, list[Row]] = {}
-    for row in parts.bars:
-        bars.setdefault(_log(row), []).append(row)
+    bars = grouped(parts.bars, _log)
     own = [(one["topic"], one["partition"]) for one in findings if one["partition"] is not None]
     elsewhere = sorted({log[:2] for log in bars} & _touched(ids, parts.states))
     lanes = []
@@ -71,11 +156,12 @@ def _logs(findings: Sequence[Row], ids: Sequence[str], parts: Parts) -> list[dic
             (log for log in bars if log[:2] == place and log in bounds),
             key=lambda log: (not bounds[log]["authority"], log),
         )
-        judged: list[dict[str, Any]] = []
+        judged: set[tuple[int, int, int, str]] | None = None
         for log in copies:
             lane = _lane(log, bounds[log], bars[log], findings, parts)
-            judged += [lane] if not judged or _differs(lane, judged[0]) else []
-        lanes += judged
+            drawn = set(map(_place, lane["bars"]))
+            lanes += [lane] if drawn != judged else []  # a copy that shows the same as the judged one is not drawn
+            judged = drawn if judged is None else judged
     return lanes
 
 
@@ -88,7 +174,10 @@ def _touched(ids: Sequence[str], states: Iterable[Row]) -> set[tuple[str, int]]:
 
 def _lane(log: Log, bound: Row, bars: Iterable[Row], findings: Sequence[Row], parts: Parts) -> dict[str, Any]:
     whole = {_place(row): row for row in bars}
-    drawn = [_bar(row, log, findings) for _, row in sorted(whole.items())]
+    drawn = []
+    for _, row in sorted(whole.items()):
+        found = next((one["id"] for one in findings if _is_about(one, row, log)), None)
+        drawn.append(known({**row, "finding": found}, Bar.__annotations__))
     starts = sorted({(row["epoch"], row["start_offset"]) for row in parts.epoch_starts if _log(row) == log})
     return {
         "topic": log[0],
@@ -99,11 +188,6 @@ def _lane(log: Log, bound: Row, bars: Iterable[Row], findings: Sequence[Row], pa
         "bars": drawn,
         "epochs": [_epoch(*start, drawn) for start in starts if start[1] > 0],
     }
-
-
-def _bar(row: Row, log: Log, findings: Sequence[Row]) -> dict[str, Any]:
-    found = next((one for one in findings if _is_about(one, row, log)), None)
-    return known(row, Bar.__annotations__) | ({"finding": found["id"]} if found else {})
 
 
 def _is_about(finding: Row, row: Row, log: Log) -> bool:
@@ -127,12 +211,6 @@ def _epoch(epoch: int, start_offset: int, bars: Iterable[Row]) -> dict[str, Any]
     after = min((ms for offset, ms in dated if offset >= start_offset), default=None)
     start = {"epoch": epoch, "start_offset": start_offset, "not_before": before, "not_after": after}
     return known(start, start)
-
-
-def _differs(lane: Row, judged: Row) -> bool:
-    """Return whether a copy of a log shows something else than the judged one where both have bars."""
-    mine, its = ({_place(bar) for bar in one["bars"]} for one in (lane, judged))
-    return mine != its
 
 
 def _place(bar: Row) -> tuple[int, int, int, str]:

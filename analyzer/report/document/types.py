@@ -8,15 +8,15 @@ both mean that the capture does not tell. Times are epoch milliseconds, and insi
 from typing import Literal, NotRequired, TypedDict
 
 from analyzer.report.document.action_types import Action, KnownBug, Owner, Readers, Sure, Way
-from analyzer.report.document.controller_types import ControllerLog
+from analyzer.report.document.controller_log import ControllerLog
 from analyzer.report.document.fetch_rows import Fetch, Rescuable
 from analyzer.report.document.group_rows import Expiry, GroupImpact, PendingPosition
-from analyzer.report.document.incident_types import GrowthPoint, Incident
 from analyzer.report.document.keyed_rows import KeyedTopic, Threshold
 from analyzer.report.document.leftover_types import Failure, NotRead, Omitted, Unparsed
 from analyzer.report.document.log_rows import LogLines
 from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.routed import Routing
+from analyzer.report.document.timelines import GrowthPoint, Incident
 from analyzer.tables.moments import Moment
 
 UNDER_WAY = frozenset({"in_flight", "completing"})

@@ -10,7 +10,7 @@ from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.open_for_long import endless, long_running
 from analyzer.report.sentences.quantities import span
 from analyzer.report.sentences.quotes import place_of
-from analyzer.report.triage.incident import where
+from analyzer.report.triage.incident import subject, where
 from analyzer.report.triage.triage import triage
 
 
@@ -48,7 +48,7 @@ def _owner(opened: OpenTransaction) -> str:
 
 def _what(finding: Finding) -> str:
     offsets = "" if finding["first_offset"] is None else f" {span(finding['first_offset'], finding['last_offset'])}"
-    owner = finding["transactional_id"] or finding.get("group") or finding.get("key")
+    owner = subject(finding)
     whose = "" if owner is None else f" {name(owner)}"
     told = visible(finding.get("label") or finding["headline"])
     return f"{finding['code']} {finding['severity']} {name(where(finding))}{offsets}{whose}: {told}"

@@ -1,6 +1,7 @@
 """The HTML report: one file that asks for nothing, complete without JavaScript; no foreign string can be markup."""
 
 import base64
+import dataclasses
 import functools
 import hashlib
 import re
@@ -14,16 +15,17 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.report.document.types import Document, Finding, Partition
 from analyzer.report.formats.look import Look
 from analyzer.report.formats.page import Page
-from analyzer.report.formats.story import Row, happened, row_of, story
-from analyzer.report.outline.page import Group, contents, links
+from analyzer.report.outline.page import Group, contents
 from analyzer.report.outline.parts import Outline
 from analyzer.report.pictures.growth import Around, growth_picture
-from analyzer.report.pictures.known import Known, known_of
+from analyzer.report.pictures.known import known_of
 from analyzer.report.pictures.lanes import changes_of, split_lanes
 from analyzer.report.pictures.offsets import strip_picture
 from analyzer.report.pictures.plots import places_picture, thresholds_picture
+from analyzer.report.pictures.story import story_picture
 from analyzer.report.pictures.svg import Split
-from analyzer.report.postmortem.events import Event
+from analyzer.report.postmortem.events import Event, happened, moment
+from analyzer.report.postmortem.impact import held
 from analyzer.report.sentences.cells import is_safe, visible
 from analyzer.report.sentences.commands import UNSAFE
 from analyzer.report.sentences.quantities import counted, size
@@ -31,8 +33,9 @@ from analyzer.report.sentences.quotes import place_of
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.blast_radius import blast_radius
 from analyzer.report.triage.incident import names_its_place
+from analyzer.report.triage.triage import triage
 
-MOST_PARTITIONS = 500
+MOST_PARTITIONS, MOST_EVENTS = 500, 200
 ROWS_OPEN = 500
 """So many findings without a card stand open; more are folded in groups of as many, which no browser lays out."""
 OPEN_CARDS = 3
@@ -44,13 +47,23 @@ QUIET = 5
 """More partitions than these are folded, where nothing waits in them."""
 
 
+@dataclasses.dataclass(frozen=True, slots=True)
+class Story:
+    """The incident in time: a picture, the same as rows (time, what, source), and how many more events there are."""
+
+    picture: Split
+    rows: list[tuple[str, str, str]]
+    left: int
+
+
 def html_report(document: Document, look: Look, comparison: Outline | None = None) -> str:
     """Return the report as one HTML page, below a comparison if there is one; color has no meaning here."""
     clock = look.clock
     told = clock.document(document)
     page = contents(told, clock, look.took)
+    happenings = [group.happening for group in page.groups if group.happening]
     taken, known, events = told["capture"]["captured_at"], known_of(told), happened(told, clock)
-    told_events, around = story(told, events, clock), Around(taken, events, known, told.get("incidents") or ())
+    told_events, around = _story(told, events, clock), Around(taken, events, known, told.get("incidents") or ())
     judged = [one for one in told["partitions"] if one["authority"]]
     judged.sort(key=lambda one: (not one["blocked_records"], one["topic"], one["partition"]))
     still = [one for one in judged if not one["blocked_records"]]
@@ -61,10 +74,6 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
     codes = dict.fromkeys(one["code"] for group in page.groups for one in group.findings)
     places = [picture for one in told["routing"].get("topics") or [] if (picture := places_picture(one))]
     blast, thresholds = blast_radius(told), thresholds_picture(told.get("thresholds") or [])
-    has = {
-        "blast-radius": blast, "timeline": told_events, "more": page.rows or page.left_out, "partitions": judged,
-        "places": places, "thresholds": thresholds, "explained": look.pages.keys() & codes.keys(),
-    }  # fmt: skip
     return _filled(
         "report.html",
         page=page,
@@ -84,12 +93,11 @@ def html_report(document: Document, look: Look, comparison: Outline | None = Non
         pages=[look.pages[code] for code in codes if code in look.pages],
         explained_codes=look.pages.keys() & codes.keys(),
         lanes_high=LANES_HIGH,
-        lanes=functools.partial(_lanes, captured_at=taken, clock=clock, known=known, events=events),
-        changed=functools.partial(_changed, captured_at=taken, events=events, clock=clock),
+        lanes={one["id"]: split_lanes(one["timeline"], taken, clock, known, events) for one in happenings},
+        changed={one["id"]: _rows(changes_of(one["timeline"], taken, events), clock) for one in happenings},
         story=told_events,
         blast=blast,
         cards_open=_open_cards(page.groups),
-        contents=links(page, {name for name, part in has.items() if part}),
         strips={one["id"]: _strip(one, group) for group in page.groups for one in group.findings},
         places=places,
         thresholds=thresholds,
@@ -106,14 +114,16 @@ def _many(partitions: list[Partition]) -> list[Partition]:
     return partitions if len(partitions) > QUIET else []
 
 
-def _lanes(group: Group, captured_at: int | None, clock: Clock, known: Known, events: Sequence[Event]) -> Split | None:
-    return split_lanes(group.happening["timeline"], captured_at, clock, known, events) if group.happening else None
+def _story(document: Document, told: Sequence[Event], clock: Clock) -> Story | None:
+    """Return the story of these events; None where no two moments are known."""
+    picture = story_picture(told, held(triage(document)), document["capture"]["captured_at"], clock)
+    if picture is None:
+        return None
+    return Story(picture, _rows(told[:MOST_EVENTS], clock), max(0, len(told) - MOST_EVENTS))
 
 
-def _changed(group: Group, captured_at: int | None, events: Sequence[Event], clock: Clock) -> list[Row]:
-    """Return what the lanes of a group show of the cluster, as rows."""
-    seen = changes_of(group.happening["timeline"], captured_at, events) if group.happening else []
-    return [row_of(one, clock) for one in seen]
+def _rows(events: Sequence[Event], clock: Clock) -> list[tuple[str, str, str]]:
+    return [(moment(one, clock), one.what, one.source) for one in events]
 
 
 def _open_cards(groups: Sequence[Group]) -> frozenset[str]:

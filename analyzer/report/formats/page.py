@@ -1,10 +1,11 @@
-"""The page of `explain CODE`, made from a detector's docstring, and what keeps a docstring from being one."""
+"""The pages of `explain`: of a code, from a detector's docstring (and what keeps it from being one), and of a bug."""
 
 import dataclasses
 import itertools
 import re
 from collections.abc import Iterator, Sequence
 
+from analyzer.kafka.known_bugs import KnownBug
 from analyzer.report.sentences.cells import WIDTH, is_safe, pad, width, wrap
 from analyzer.report.sentences.inert import fence, inert
 
@@ -116,3 +117,28 @@ def _sections(body: list[str]) -> list[tuple[str, list[str]]]:
     """Return each heading with the lines below it."""
     heads = [number for number, line in enumerate(body) if line and not line.startswith(" ")]
     return [(body[start], body[start + 1 : end]) for start, end in itertools.pairwise([*heads, len(body)])]
+
+
+def bug_page(bug: KnownBug, format: str) -> str:  # noqa: A002 - the flag is --format
+    """Return the page of a known bug as `text` or `markdown`: its issue, whose it is, and its parts."""
+    if format == "markdown":
+        parts = "\n\n".join(f"## {head}\n\n{inert(text)}" for head, text in _bug_parts(bug))
+        return f"# {bug.issue}\n\n{inert(bug.mechanism)}\n\n{parts}\n"
+    lines = [pad(bug.issue, WIDTH - width(bug.software)) + bug.software, *wrap(bug.mechanism)]
+    for head, text in _bug_parts(bug):
+        lines += ["", head, *wrap(text, first="  ")]
+    return "\n".join(lines) + "\n"
+
+
+def _bug_parts(bug: KnownBug) -> tuple[tuple[str, str], ...]:
+    """Return the parts of a known bug with their heads."""
+    unread = "" if bug.ranges_read else "; only an excerpt of the issue was read, so this is no more than possible"
+    parts = (
+        ("Releases", bug.affected() + unread),
+        ("Explains", ", ".join(bug.findings)),
+        ("What speaks for it", bug.speaks),
+        ("What rules it out", "; ".join((bug.against, *(f"{name} is not {value}" for name, value in bug.only_with)))),
+        ("What to do", bug.remedy),
+        ("What it changes in a plan", bug.step),
+    )
+    return tuple((head, text) for head, text in parts if text)

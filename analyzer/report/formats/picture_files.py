@@ -7,10 +7,10 @@ from markupsafe import Markup
 
 from analyzer.report.document.types import Document
 from analyzer.report.formats.look import Look
-from analyzer.report.formats.story import happened
 from analyzer.report.pictures.known import known_of
 from analyzer.report.pictures.lanes import lanes_picture
 from analyzer.report.pictures.offsets import strip_picture
+from analyzer.report.postmortem.events import happened
 from analyzer.report.triage.triage import triage
 
 MOST = 6

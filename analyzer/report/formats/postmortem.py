@@ -5,11 +5,10 @@ from typing import Any
 
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.formats.look import Look
-from analyzer.report.postmortem.causes import Cause
-from analyzer.report.postmortem.contents import PostMortem, post_mortem
-from analyzer.report.postmortem.events import Event, moment
-from analyzer.report.postmortem.impact import HARM, named
-from analyzer.report.postmortem.items import action_items
+from analyzer.report.postmortem import contents
+from analyzer.report.postmortem.causes import Cause, action_items, causes, trigger
+from analyzer.report.postmortem.events import Event, events, moment
+from analyzer.report.postmortem.impact import HARM, Harm, Held, groups, harms, held, named, would_lose
 from analyzer.report.sentences.cells import cut
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.inert import code, fence, inert, table
@@ -17,7 +16,10 @@ from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import lettered
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import where
+from analyzer.report.triage.triage import Triage, triage
 
+Later = Mapping[str, Any] | None
+"""A comparison with a later capture (`comparison.changes.Changes`), if there is one."""
 BLANK = "(fill in)"
 MOST_UNKNOWN, MOST_EVENTS, MOST_ROWS, MOST_FINDINGS, MOST_QUOTES, QUOTE_CELLS = 10, 40, 20, 12, 4, 240
 ONE_OF = {"certain": "certainly one of these", "likely": "likely one of these", "possible": "possibly one of these"}
@@ -26,29 +28,36 @@ STATES = {"freed": "free again", "moved": "moved on, but records still wait", "r
 
 def postmortem_report(document: Document, look: Look) -> str:
     """Return the draft; with `look.beside`, it shows the pictures of `postmortem_pictures`."""
-    clock = look.clock
+    clock, later = look.clock, look.later
     told = clock.document(document)
-    draft = post_mortem(told, clock, look.later)
+    triaged = triage(told)
+    stuck = held(triaged)
+    harmed = harms([one for incident in triaged.incidents for one in (incident.finding, *incident.folded)])
+    found, happened = causes(triaged.incidents), events(told, stuck, clock)
+    is_over, unknown = contents.status(told, stuck, later, clock), contents.unknown(told, triaged, stuck)
     pictures = list(postmortem_pictures(document, look)) if look.beside else []
     blocks = [
-        f"# Post-mortem: {inert(draft.title)}",
-        *_head(draft, told, clock),
+        f"# Post-mortem: {inert(contents.title(told, triaged, stuck))}",
+        *_head(contents.severity(stuck, harmed, triaged), is_over, told, clock),
         "## Summary",
-        *(inert(one) for one in draft.summary),
+        *map(inert, contents.summary(told, stuck, harmed, found, triaged, is_over, clock)),
         "## Impact",
-        *_impact(draft, clock),
+        *_impact(told, triaged, stuck, harmed, _moved(later), clock),
         "## Timeline",
-        *_timeline(draft, clock),
+        *_timeline(happened, later, clock),
         "## Root cause",
-        *_causes(draft, clock),
+        *_causes(found, trigger(happened, found), clock),
         "## What was done",
-        *_done(draft, told, clock),
+        *_done(later, told, clock),
         "## What is not known",
-        _list(_some(draft.unknown)) if draft.unknown else "Nothing that these files could show.",
+        _list(unknown, MOST_UNKNOWN) if unknown else "Nothing that these files could show.",
         "## Action items",
-        table(("#", "kind", "what", "owner", "due"), list(_items(draft))),
+        table(
+            ("#", "kind", "what", "owner", "due"),
+            [(str(at), *one, BLANK, BLANK) for at, one in enumerate(action_items(triaged, found), 1)],
+        ),
         "## Appendix: evidence",
-        *_evidence(draft, clock),
+        *_evidence(triaged, clock),
         *(f"![{inert(name)}]({name})" for name in pictures),
         f"Drafted by txn-forensics from the files of {code(told['capture']['name'])}.",
     ]
@@ -62,14 +71,12 @@ def postmortem_pictures(document: Document, look: Look) -> Mapping[str, str]:
     return picture_files(document, look)
 
 
-def _head(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
-    capture = document["capture"]
-    at = capture["captured_at"]
-    version = capture.get("kafka_version")
+def _head(severity: str, is_over: str, document: Document, clock: Clock) -> Iterator[str]:
+    at, version = document["capture"]["captured_at"], document["capture"].get("kafka_version")
     rows = [
-        ("Severity (proposed)", draft.severity),
+        ("Severity (proposed)", severity),
         ("Severity (decided)", BLANK),
-        ("Status", draft.status),
+        ("Status", is_over),
         ("Files taken", "at an unknown time" if at is None else clock.moment(at)),
         ("Kafka", version or "version not known"),
         ("Authors, reviewers", BLANK),
@@ -77,52 +84,55 @@ def _head(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
     yield table(("", ""), rows)
 
 
-def _impact(draft: PostMortem, clock: Clock) -> Iterator[str]:
-    if draft.held:
+def _impact(
+    document: Document,
+    triaged: Triage,
+    stuck: Sequence[Held],
+    harmed: Sequence[Harm],
+    moved: Sequence[Mapping[str, Any]],
+    clock: Clock,
+) -> Iterator[str]:
+    if stuck:
         yield "Held back: readers with `isolation.level=read_committed` got nothing new in these partitions."
-        freed = {(one["topic"], one["partition"]) for one in _moved(draft) if one["state"] == "freed"}
+        freed = {f"{one['topic']}-{one['partition']}" for one in moved if one["state"] == "freed"}
         rows = [
             (
                 one.place,
                 "not known" if one.since is None else clock.moment(one.since),
-                "before the later files" if _place(one.place) in freed else BLANK,
+                "before the later files" if one.place in freed else BLANK,
                 "not known" if one.records is None else f"{one.records} ({size(one.bytes or 0)})",
                 ", ".join(one.groups) if one.groups else "not known",
             )
-            for one in draft.held[:MOST_ROWS]
+            for one in stuck[:MOST_ROWS]
         ]
         yield table(("partition", "from", "to", "records waiting", "groups"), rows)
-        if len(draft.held) > MOST_ROWS:
-            yield f"and {counted(len(draft.held) - MOST_ROWS, 'more partition')}."
-    told = [f"Groups that are known to be held up: {named(draft.groups)}."] if draft.groups else []
-    for one in draft.harms:
+        if len(stuck) > MOST_ROWS:
+            yield f"and {counted(len(stuck) - MOST_ROWS, 'more partition')}."
+    waiting = groups(document, stuck)
+    told = [f"Groups that are known to be held up: {named(waiting)}."] if waiting else []
+    for one in harmed:
         number = "a number that is not known" if one.records is None else str(one.records)
         told.append(f"{HARM[one.impact]}: {number}, in {named(one.places)}.")
-    if not any(one.impact == "lost_data" for one in draft.harms):
+    if not any(one.impact == "lost_data" for one in harmed):
         told.append("Lost: no confirmed record is known to be lost.")
-    if not any(one.impact == "wrong_data" for one in draft.harms):
+    if not any(one.impact == "wrong_data" for one in harmed):
         told.append("Wrongly shown: no record is known to have been shown wrongly.")
-    yield _list([*told, *draft.would_lose, f"What this meant for users and the business: {BLANK}"])
+    yield _list([*told, *would_lose(triaged), f"What this meant for users and the business: {BLANK}"])
 
 
-def _place(place: str) -> tuple[str, int]:
-    topic, _, partition = place.rpartition("-")
-    return topic, int(partition) if partition.isdecimal() else -1
+def _moved(later: Later) -> Sequence[Mapping[str, Any]]:
+    return later["partitions"] if later else ()
 
 
-def _moved(draft: PostMortem) -> Sequence[Mapping[str, Any]]:
-    return draft.later["partitions"] if draft.later else ()
-
-
-def _timeline(draft: PostMortem, clock: Clock) -> Iterator[str]:
-    shown = draft.events if len(draft.events) <= MOST_EVENTS else _telling(draft.events)
+def _timeline(happened: Sequence[Event], later: Later, clock: Clock) -> Iterator[str]:
+    shown = happened if len(happened) <= MOST_EVENTS else _telling(happened)
     rows = [(moment(one, clock), one.what, one.source) for one in shown]
-    later = draft.later["after"]["captured_at"] if draft.later else None
-    rows += [(clock.moment(later), "later files were taken", "capture")] if later is not None else []
+    at = later["after"]["captured_at"] if later else None
+    rows += [(clock.moment(at), "later files were taken", "capture")] if at is not None else []
     blanks = [(BLANK, "detected: by whom or which alert", ""), (BLANK, "resolved: readers get new records again", "")]
     yield table(("time", "what", "source"), [*rows, *blanks])
-    if len(shown) < len(draft.events):
-        yield f"{counted(len(draft.events) - len(shown), 'more event')} in the JSON and HTML reports."
+    if len(shown) < len(happened):
+        yield f"{counted(len(happened) - len(shown), 'more event')} in the JSON and HTML reports."
 
 
 def _telling(told: Sequence[Event]) -> list[Event]:
@@ -133,16 +143,15 @@ def _telling(told: Sequence[Event]) -> list[Event]:
     return [one for one in told if one in kept]
 
 
-def _causes(draft: PostMortem, clock: Clock) -> Iterator[str]:
-    if not draft.causes:
+def _causes(found: Sequence[Cause], set_off: Event | None, clock: Clock) -> Iterator[str]:
+    if not found:
         yield "There is no incident in these files."
         return
-    if draft.trigger is None:
+    if set_off is None:
         yield "**Trigger:** these files date none. The controllers' log or the brokers' server.log may."
     else:
-        what, source = inert(draft.trigger.what), inert(draft.trigger.source)
-        yield f"**Trigger:** {moment(draft.trigger, clock)}, {what} ({source})."
-    for number, one in enumerate(draft.causes, 1):
+        yield f"**Trigger:** {moment(set_off, clock)}, {inert(set_off.what)} ({inert(set_off.source)})."
+    for number, one in enumerate(found, 1):
         yield f"### Cause {number}: {inert(', '.join(dict.fromkeys(f['name'] for f in one.findings)))}"
         yield from _cause(one)
 
@@ -157,8 +166,8 @@ def _cause(one: Cause) -> Iterator[str]:
     yield _list(told)
 
 
-def _done(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
-    if draft.later is None:
+def _done(later: Later, document: Document, clock: Clock) -> Iterator[str]:
+    if later is None:
         yield (
             "These files do not show what was done. Add newer files to this case and write the draft again: "
             "it then compares the two."
@@ -168,7 +177,7 @@ def _done(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
         yield fence(f"{command}\n{again}", "sh")
         yield _list([f"Who did what, and when: {BLANK}"])
         return
-    after = draft.later["after"]
+    after = later["after"]
     when = "at an unknown time" if after["captured_at"] is None else clock.moment(after["captured_at"])
     yield f"What changed until the later files, {inert(after['capture'])} ({when}):"
     rows = [
@@ -178,14 +187,14 @@ def _done(draft: PostMortem, document: Document, clock: Clock) -> Iterator[str]:
             f"{one['lso_before']} -> {one['lso_after']}",
             f"{one['waiting_before']} -> {one['waiting_after']}",
         )
-        for one in _moved(draft)[:MOST_ROWS]
+        for one in _moved(later)[:MOST_ROWS]
     ]
     if rows:
         yield table(("partition", "state", "LSO", "records waiting"), rows)
     for key, word in (("gone", "Gone"), ("still", "Still there"), ("opened", "New"), ("cannot_tell", "Not judged")):
-        if draft.later[key]:
+        if later[key]:
             yield f"{word}:"
-            yield _list([f"{_where(one)}{one['headline']} ({one['code']})" for one in draft.later[key][:MOST_ROWS]])
+            yield _list([f"{_where(one)}{one['headline']} ({one['code']})" for one in later[key][:MOST_ROWS]])
     yield _list([f"Who did what, and when: {BLANK}"])
 
 
@@ -193,16 +202,11 @@ def _where(one: Mapping[str, Any]) -> str:
     return "" if one["partition"] is None else f"{one['topic']}-{one['partition']}: "
 
 
-def _items(draft: PostMortem) -> Iterator[tuple[str, ...]]:
-    for number, (kind, what) in enumerate(action_items(draft.triaged, draft.causes), 1):
-        yield str(number), kind, what, BLANK, BLANK
-
-
-def _evidence(draft: PostMortem, clock: Clock) -> Iterator[str]:
-    shown = draft.triaged.incidents[:MOST_FINDINGS]
+def _evidence(triaged: Triage, clock: Clock) -> Iterator[str]:
+    shown = triaged.incidents[:MOST_FINDINGS]
     for one in shown:
         yield from _of_finding(one.finding, clock)
-    left = len(draft.triaged.incidents) - len(shown)
+    left = len(triaged.incidents) - len(shown)
     if left:
         yield f"{counted(left, 'more incident')} in the JSON and HTML reports."
 
@@ -222,10 +226,8 @@ def _of_finding(finding: Finding, clock: Clock) -> Iterator[str]:
         yield fence("\n".join(lines))
 
 
-def _some(told: Sequence[str]) -> list[str]:
-    left = len(told) - MOST_UNKNOWN
-    return [*told[:MOST_UNKNOWN], *([f"and {left} more, in the report"] if left > 0 else [])]
-
-
-def _list(told: Sequence[str]) -> str:
-    return "\n".join(f"- {inert(one)}" for one in told)
+def _list(told: Sequence[str], most: int | None = None) -> str:
+    """Return a list of the first of these, with how many more there are."""
+    left = 0 if most is None else len(told) - most
+    more = [f"and {left} more, in the report"] if left > 0 else []
+    return "\n".join(f"- {inert(one)}" for one in [*told[:most], *more])

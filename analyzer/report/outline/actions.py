@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from analyzer.report.actions.steps import steps_of
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Actions, Row
 from analyzer.report.sentences.action_words import also
@@ -15,12 +16,9 @@ Together = Sequence[Incident]
 """Incidents with the same thing to do in the same place, most dangerous first."""
 
 
-def together(incidents: Iterable[Incident]) -> list[Together]:
+def together(incidents: Iterable[Incident]) -> Sequence[Together]:
     """Return the incidents by what to do and where, in the order of the first of each."""
-    groups: dict[tuple[str, str], list[Incident]] = {}
-    for one in incidents:
-        groups.setdefault((one.action, where(one.finding)), []).append(one)
-    return list(groups.values())
+    return list(grouped(incidents, lambda one: (one.action, where(one.finding))).values())
 
 
 def action_table(groups: Sequence[Together], document: Document, clock: Clock) -> Actions:

@@ -22,11 +22,10 @@ from analyzer.report.outline.verdict import (
     title_sentence,
     verdict_sentences,
 )
-from analyzer.report.outline.without_timeout import without_timeout
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
-from analyzer.report.sentences.times import Clock, took_sentence
+from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.triage import Triage, triage
 
 IN_FULL = 5
@@ -128,10 +127,10 @@ def ending(
     yield sections.orphans(document)
     yield sections.undecided(triaged)
     yield sections.contested(document, triaged)
-    yield without_timeout(document, clock)
+    yield sections.without_timeout(document, clock)
     yield sections.in_flight(triaged, document)
     yield sections.checked(document)
-    yield from controllers_log(document, clock)
+    yield controllers_log(document, clock)
     yield sections.keyed(document, clock)
     yield sections.expired(document, clock)
     yield sections.routing(document)
@@ -140,7 +139,8 @@ def ending(
     yield sections.not_read(document)
     yield sections.unparsed(document)
     yield Section("What was read", (_read(document, read, clock) if read and triaged.incidents else (),))
-    last = (checks_sentence(document), took_sentence(took), next_to_fetch(triaged.undecided))
+    seconds = ", ".join(f"{name} {number:.1f} s" for name, number in took.items())
+    last = (checks_sentence(document), seconds and f"Took: {seconds}", next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
 
 

@@ -1,13 +1,14 @@
 """What is folded under an incident in other places, and the orphaned transactions that must be ended by hand."""
 
-import dataclasses
 from collections.abc import Iterator, Sequence
 
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import SEVERITIES, Document, Finding, OpenTransaction
+from analyzer.report.outline.parts import Drawing, Item, Part, Text
 from analyzer.report.sentences.action_words import action_word
-from analyzer.report.sentences.cells import name, visible
+from analyzer.report.sentences.cells import aligned, name, visible
 from analyzer.report.sentences.gaps import open_words
-from analyzer.report.sentences.quantities import duration, span
+from analyzer.report.sentences.quantities import counted, duration, span
 from analyzer.report.triage.incident import Incident, where
 
 SHOWN, ALIKE, ROWS = 20, 4, 10
@@ -19,31 +20,24 @@ _ABOUT = ("topic", "partition", "transactional_id", "group")
 ORPHANED = "Orphaned: neither their clients nor a timeout can end these"
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Alike:
-    """Findings of one kind: what they share, a table of what differs, heads first; `left_out` more have no row."""
+def folded_elsewhere(incident: Incident) -> tuple[Part, ...]:
+    """Return what is folded about another place or id than the head, the gravest first, and how many are left out.
 
-    title: str
-    rows: tuple[tuple[str, ...], ...]
-    left_out: int
-
-
-def folded_elsewhere(incident: Incident) -> tuple[list[Alike], list[str], int]:
-    """Return what is folded about another place or id than the head: tables, lines, and the number of those left out.
-
-    Several of one code and label are a table. The gravest come first. What is folded in the head's own place is
-    named by its code alone.
+    Several of one code and label are a table. What is folded in the head's own place is named by its code alone.
     """
     head = incident.finding
     others = [one for one in incident.folded if any(one.get(name) not in (None, head.get(name)) for name in _ABOUT)]
     others.sort(key=lambda one: (SEVERITIES[one["severity"]], one["code"], one["topic"] or "", one["partition"] or 0))
-    shapes: dict[tuple[str, str], list[Finding]] = {}
-    for one in others:
-        shapes.setdefault((one["code"], one.get("label") or ""), []).append(one)
-    tables = [_alike(some) for some in shapes.values() if len(some) >= ALIKE]
+    shapes = grouped(others, lambda one: (one["code"], one.get("label") or ""))
+    tables = (part for some in shapes.values() if len(some) >= ALIKE for part in _alike(some))
     single = [one for some in shapes.values() if len(some) < ALIKE for one in some]
-    lines = [f"{name(one['name'])}: {_placed(one)} ({name(one['id'])})" for one in single[:SHOWN]]
-    return tables, lines, len(single) - len(lines)
+    lines = [Item(f"{name(one['name'])}: {_placed(one)} ({name(one['id'])})") for one in single[:SHOWN]]
+    return (*tables, *lines, *left_out(len(single) - len(lines), "finding"))
+
+
+def left_out(number: int, what: str) -> tuple[Part, ...]:
+    """Return the line that says how many more there are, if there are any."""
+    return (Text(f"and {counted(number, 'more ' + what)} in the JSON report", "quiet"),) if number > 0 else ()
 
 
 def _placed(one: Finding) -> str:
@@ -52,8 +46,8 @@ def _placed(one: Finding) -> str:
     return headline if one["partition"] is None or place in headline else f"{place}: {headline}"
 
 
-def _alike(some: Sequence[Finding]) -> Alike:
-    """Return findings of one code and label as a table of what differs between them."""
+def _alike(some: Sequence[Finding]) -> tuple[Part, ...]:
+    """Return findings of one code and label: what they share, and a table of what differs between them."""
     topics = len({one["topic"] for one in some}) > 1
     cells = [_cells(one, topics=topics) for one in some]
     every = dict.fromkeys(head for one in cells for head in one)
@@ -61,7 +55,9 @@ def _alike(some: Sequence[Finding]) -> Alike:
     rows = [(one["id"], *(own.get(head) or "-" for head in heads)) for one, own in zip(some, cells, strict=True)]
     label = some[0].get("label")
     title = f"{name(some[0]['name'])} {name(some[0]['code'])}, {len(some)} findings" + (f": {label}" if label else "")
-    return Alike(title, (("FINDING", *heads), *rows[:ROWS]), len(rows) - len(rows[:ROWS]))
+    table = [("FINDING", *heads), *rows[:ROWS]]
+    drawing = Drawing(tuple("  " + line for line in aligned(table)))
+    return (Item(title), drawing, *left_out(len(rows) - ROWS, "finding"))
 
 
 def _cells(one: Finding, *, topics: bool) -> dict[str, str]:

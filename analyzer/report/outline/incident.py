@@ -8,12 +8,11 @@ from analyzer.report.actions.targets import stable, targets_of
 from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.neighbours import Strip
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.outline.folds import Alike, folded_elsewhere
-from analyzer.report.outline.known_bugs import known_bugs_line, owner_line
+from analyzer.report.outline.causes import causes_of, either
+from analyzer.report.outline.folds import folded_elsewhere, left_out
 from analyzer.report.outline.parts import Drawing, Field, Group, Identity, Item, Part, Reason, Section, Text, Tone
 from analyzer.report.sentences.action_words import action_word
-from analyzer.report.sentences.alternatives import causes_of, either
-from analyzer.report.sentences.cells import name, pad, width
+from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import counted, duration, size, span
 from analyzer.report.sentences.quotes import Why, lettered, letters_of
 from analyzer.report.sentences.strip import legend, strip_lines
@@ -90,7 +89,10 @@ def summary_of(incident: Incident) -> tuple[Part, ...]:
     action = incident.finding["action"]
     summary, warning = action.get("summary") or f"{incident.action.upper()}.", action.get("warning")
     told = [Text(f"Warning: {warning}", tone)] if warning and warning.removeprefix("an abort ") not in summary else []
-    return (Text(summary, tone), *told, *_also(incident))
+    for one in incident.also[:_ALSO]:  # what readers were given, and what else must be done
+        beside = one["action"].get("summary") or f"{action_word(one).upper()}."
+        told.append(Text(f"Also, {one['confidence']} ({name(one['name'])} {name(one['code'])}): {beside}", "action"))
+    return (Text(summary, tone), *told)
 
 
 def reasons_with_places(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
@@ -108,20 +110,12 @@ def _heading(why: Why) -> str:
     return f"why, times of {why.day}" if why.day else "why"
 
 
-def _also(incident: Incident) -> Iterator[Text]:
-    """Yield what folded findings add: what readers were given, and what else must be done."""
-    for one in incident.also[:_ALSO]:
-        summary = one["action"].get("summary") or f"{action_word(one).upper()}."
-        yield Text(f"Also, {one['confidence']} ({name(one['name'])} {name(one['code'])}): {summary}", "action")
-
-
 def _why(incident: Incident, document: Document, clock: Clock) -> tuple[Part, ...]:
     """Return what waits, the explanation, its evidence, what is folded in other places, and what else it could be."""
     why = lettered(incident.finding, clock)
     reasons = tuple(itertools.starmap(Reason, why.steps))
-    evidence = (*why.quotes[:EVIDENCE], *_more(len(why.quotes) - EVIDENCE, "line"))
-    tables, folded, hidden = folded_elsewhere(incident)
-    beside = (*(part for one in tables for part in _table(one)), *map(Item, folded), *_more(hidden, "finding"))
+    evidence = (*why.quotes[:EVIDENCE], *left_out(len(why.quotes) - EVIDENCE, "line"))
+    beside = folded_elsewhere(incident)
     return (
         *_waiting(incident, document),
         *_sure(incident.finding),
@@ -149,7 +143,7 @@ def _siblings(incident: Incident, document: Document) -> tuple[Part, ...]:
     ]
     items = [Item(f"{name(where(one))} {span(one['first_offset'], one['last_offset'])}", finding_id=one["id"])
              for one in found[:EVIDENCE]]  # fmt: skip
-    told = (*items, *_more(len(found) - EVIDENCE, "finding"))
+    told = (*items, *left_out(len(found) - EVIDENCE, "finding"))
     return (Group("the same producer and epoch also has open", told),) if items else ()
 
 
@@ -173,13 +167,6 @@ def _waiting(incident: Incident, document: Document) -> tuple[Field, ...]:
     if groups is not None:
         told = ", ".join(map(name, groups)) or "none that this capture shows"
     return (Field("waiting", f"{text} Groups: {told}"),)
-
-
-def _table(alike: Alike) -> tuple[Part, ...]:
-    """Return findings of one shape: their sentence, a row for each, how many more there are."""
-    widths = [max(map(width, column)) for column in zip(*alike.rows, strict=True)]
-    lines = ("  ".join(map(pad, row, widths)).rstrip() for row in alike.rows)
-    return (Item(alike.title), Drawing(tuple("  " + line for line in lines)), *_more(alike.left_out, "finding"))
 
 
 def _split(incident: Incident, document: Document) -> str:
@@ -214,12 +201,26 @@ def _further(incident: Incident) -> list[Part]:
         ("wrong if found", finding["refuted_by"]),
         ("settled by", finding.get("settled_by")),
         ("also waits", "; ".join(finding.get("also_waits") or [])),
-        ("owner", owner_line(finding)),
-        ("known bugs", known_bugs_line(finding)),
+        ("owner", _owner(finding)),
+        ("known bugs", _known_bugs(finding)),
         ("prevention", "; ".join(finding.get("prevention") or [])),
     )
     return [Field(label, text) for label, text in fields if text]
 
 
-def _more(number: int, what: str) -> tuple[Part, ...]:
-    return (Text(f"and {counted(number, 'more ' + what)} in the JSON report", "quiet"),) if number > 0 else ()
+def _known_bugs(finding: Finding) -> str:
+    """Return the known bugs of a finding with the releases that have them, empty where there is none."""
+    bugs = finding.get("known_bugs") or []
+    shown = [f"{bug['issue']} ({bug['affected']})" for bug in bugs if bug["shown"]]
+    others = [f"{bug['issue']} ({bug['affected']})" for bug in bugs if not bug["shown"]]
+    by_release = f"possible on the brokers' release, without a sign in the files: {', '.join(others)}" if others else ""
+    return "; ".join(part for part in (", ".join(shown), by_release) if part)
+
+
+def _owner(finding: Finding) -> str:
+    """Return whose the id is and what its restart and an abort do, empty where nothing tells."""
+    owner = finding.get("owner")
+    if not owner:
+        return ""
+    sure = "" if owner["certain"] else "perhaps "
+    return f"{sure}{owner['words']} ({owner['ground']}); {owner['restart']}; {owner['abort']}"

@@ -1,17 +1,30 @@
-"""The section on what lines of logs, statistics and metrics say, and which questions settle it."""
+"""The section on what lines of logs, statistics and metrics say, in words, and which questions settle it."""
 
 from collections.abc import Iterator, Sequence
 
+from analyzer.kafka import admin_tools
+from analyzer.kafka.log_lines.of_metrics import UNDECODED_RECORD
+from analyzer.kafka.reaching.reach import Reach
+from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.actions.reached import reach_of
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.document.log_rows import LogLine
 from analyzer.report.document.types import Document
-from analyzer.report.outline.log_sentences import log_sentence, questions
 from analyzer.report.outline.parts import Item, Part, Section, Text
+from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.commands import before_commands
+from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
 
-SHOWN = 10
+SHOWN, MOST_QUESTIONS = 10, 6
+_WAITS = frozenset(
+    {
+        "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
+        "loading_failed", "group_lag", "not_answered", "abort_failed",
+    }
+)  # fmt: skip
+_OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
+"""Lines that may have their reason in who leads the partition, and in who is in sync."""
 
 
 def log_lines(document: Document, clock: Clock) -> Section:
@@ -40,3 +53,69 @@ def _asked(document: Document, lines: Sequence[LogLine]) -> Iterator[Part]:
         yield from map(Text, before_commands(asked, reach))
     told = "a broker's log shows what was so at that moment, a client's log what the client believed. Ask the cluster:"
     yield Step("look", told, commands(*((command, "") for command in asked)), number=1)
+
+
+def log_sentence(line: LogLine, clock: Clock) -> str:
+    """Return one line: when, who, what it is about and what it proves."""
+    written = line.get("at")
+    at = "at an unknown time" if written is None else clock.moment(written)
+    return f"{at}: {_about(line)}: {line['proves']}"
+
+
+def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
+    """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions."""
+    ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
+    places = dict.fromkeys(place for line in lines if _waits(line) and (place := _place(line)))
+    asked = [admin_tools.describe_id(one) for one in ids]
+    if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
+        asked.append(admin_tools.find_hanging_in(OFFSETS_TOPIC))
+    for topic, partition in places:
+        if topic == STATE_TOPIC:
+            asked.append(admin_tools.describe_topic(topic))
+        else:
+            asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
+    refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
+    asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
+    yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
+
+
+def _waits(line: LogLine) -> bool:
+    """Return whether something is open in the line's partition, as far as it tells.
+
+    Unstable offsets are of the partition that a group reads; the transaction is open in the one that holds its offsets.
+    """
+    if line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC:
+        return False
+    if line["says"] == "stable_offset":
+        return (line.get("offset") or 0) < (line.get("number") or 0)
+    return line["says"] in _WAITS and not (line["says"] == "stable_offset_lag" and line.get("number") == 0)
+
+
+def _place(line: LogLine) -> tuple[str, int] | None:
+    topic, partition = line.get("topic"), line.get("partition")
+    return None if topic is None or partition is None else (topic, partition)
+
+
+def _offsets(line: LogLine) -> str:
+    offset, number = line.get("offset"), line.get("number")
+    if line["says"] == "stable_offset" and offset is not None and number is not None:
+        waiting = f", {number - offset:,} above it" if number > offset else ""
+        return f", LSO {offset} of high watermark {number}{waiting}"
+    return "" if offset is None else f" at {offset}"
+
+
+def _about(line: LogLine) -> str:
+    parts = []
+    if id_ := line.get("transactional_id"):
+        parts.append(name(id_))
+    if line.get("producer_id") is not None:
+        epoch = f" epoch {line['producer_epoch']}" if line.get("producer_epoch") is not None else ""
+        parts.append(f"producer {line['producer_id']}{epoch}")
+    if place := _place(line):
+        parts.append(f"{name(place[0])}-{place[1]}{_offsets(line)}")
+    if line["source"] == "metric" and line.get("number") is not None:
+        parts.append(f"{line['number']:,}")
+    if line["says"] == UNDECODED_RECORD and (number := line.get("number")) is not None:
+        parts.append(counted(number, "record"))
+    source = line["source"] if line["source"] in {"metric", "tool"} else f"{line['source']} log"
+    return f"{source}, {line['says'].replace('_', ' ')}{': ' if parts else ''}{', '.join(parts)}"

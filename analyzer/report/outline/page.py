@@ -1,19 +1,20 @@
 """What the HTML page shows, in its order: actions, incidents with their cards, rows for the rest, endings."""
 
 import dataclasses
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
-from analyzer.report.document.incident_types import Incident as Happening
+from analyzer.report.document.timelines import Incident as Happening
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.outline import sections
 from analyzer.report.outline.actions import action_table, together
 from analyzer.report.outline.build import before_plans, ending, filled, first_plans
+from analyzer.report.outline.causes import cause_sentence
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.parts import Actions, Part, Section
-from analyzer.report.outline.verdict import cause_sentence, read_sentence, taken_sentence, verdict_sentences
+from analyzer.report.outline.verdict import read_sentence, taken_sentence, verdict_sentences
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.times import Clock
-from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.incident import Incident, subject, where
 from analyzer.report.triage.triage import Triage, triage
 
 MOST_CARDS = 100
@@ -72,8 +73,6 @@ class Group:
 class Contents:
     """The page."""
 
-    name: str
-    brief: str
     verdict: tuple[str, ...]
     taken: str
     read: str
@@ -93,16 +92,13 @@ class Contents:
 def contents(document: Document, clock: Clock, took: Mapping[str, float]) -> Contents:
     """Return what the page shows; `document` has its moments in the clock's zone. `took`: seconds of each stage."""
     triaged = triage(document)
-    told = verdict_sentences(document, triaged)
     full, brief = triaged.incidents[:MOST_CARDS], triaged.incidents[MOST_CARDS:]
     groups = tuple(_groups(document, full, clock))
     rows = [*_rows([*brief, *triaged.asides])]
     used = sum(_CARD_BYTES + len(str(card.blocks)) for group in groups for card in group.cards)
     shown = tuple(_fitting(rows, MOST_BYTES - used))
     return Contents(
-        document["capture"]["name"],
-        told[0],
-        tuple(told),
+        tuple(verdict_sentences(document, triaged)),
         taken_sentence(document, clock),
         read_sentence(document),
         _actions(document, triaged, clock),
@@ -128,15 +124,12 @@ def _groups(document: Document, incidents: Sequence[Incident], clock: Clock) -> 
     together: dict[str, list[Card]] = {}
     for one in incidents:
         found = happenings.get(one.finding["id"])
-        together.setdefault(found["id"] if found else one.finding["id"], []).append(_card(one, document, clock))
+        section = incident_section(one, document, clock, set())
+        row, *folded = _rows([one])
+        card = Card(one, row, section.blocks, tuple(folded))
+        together.setdefault(found["id"] if found else one.finding["id"], []).append(card)
     for first, cards in together.items():
         yield Group(happenings.get(first), tuple(cards))
-
-
-def _card(incident: Incident, document: Document, clock: Clock) -> Card:
-    section = incident_section(incident, document, clock, set())
-    folded = tuple(_row(one, "folded under " + incident.finding["id"]) for one in incident.folded)
-    return Card(incident, _row(incident.finding, incident.action), section.blocks, folded)
 
 
 def _rows(incidents: Sequence[Incident]) -> Iterator[Row]:
@@ -156,44 +149,4 @@ def _fitting(rows: Sequence[Row], room: int) -> Iterator[Row]:
 
 
 def _row(finding: Finding, action: str) -> Row:
-    place = where(finding)
-    owner = finding["transactional_id"] or finding.get("group") or finding.get("key") or ""
-    return Row(finding, action, place, owner)
-
-
-@dataclasses.dataclass(frozen=True, slots=True)
-class Link:
-    """An entry of the page's contents."""
-
-    id: str
-    title: str
-
-
-PARTS = {
-    "blast-radius": "Who is held up",
-    "timeline": "The incident in time",
-    "more": "More findings",
-    "partitions": "Partitions",
-    "places": "Where ids are",
-    "thresholds": "Thresholds of keyed topics",
-    "explained": "What these findings are",
-}
-"""Parts of the page that it may lack."""
-
-
-def links(page: Contents, present: Collection[str]) -> list[Link]:
-    """Return the contents of the page, in its order; `present`: which of `PARTS` it has."""
-
-    def those(*names: str) -> list[Link]:
-        return [Link(name, PARTS[name]) for name in names if name in present]
-
-    found = [Link("actions", "What to do")] if any(isinstance(one, Actions) for one in page.actions) else []
-    found += those("blast-radius", "timeline")
-    for number, group in enumerate(page.groups, 1):
-        if group.happening:
-            found.append(Link(f"incident-{number}", group.happening["headline"]))
-        for card in group.cards if not group.happening else ():
-            found.append(Link(card.row.finding["id"], f"{card.row.action}: {card.row.finding['headline']}"))
-    found += those("more", "partitions", "places", "thresholds")
-    found += [Link(f"section-{number}", one.title) for number, one in enumerate(page.endings, 1) if one.title]
-    return found + those("explained")
+    return Row(finding, action, where(finding), subject(finding) or "")

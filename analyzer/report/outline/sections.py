@@ -1,19 +1,18 @@
 """The sections of an outline after the incidents in full: lists of findings and transactions, checks, gaps."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from analyzer.report.document.types import Document, Finding, OpenTransaction
+from analyzer.report.document.group_rows import Expiry, GroupImpact
+from analyzer.report.document.types import Document, Finding, OpenTransaction, Partition
 from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
 from analyzer.report.sentences.commands import case_word
-from analyzer.report.sentences.expiry_lines import expiry_sentences
 from analyzer.report.sentences.gaps import checks_not_run, gaps, if_it_leads, open_words
-from analyzer.report.sentences.keyed_lines import keyed_sentences, threshold_lines
-from analyzer.report.sentences.open_for_long import is_endless, long_running
-from analyzer.report.sentences.quantities import counted, size, span
-from analyzer.report.sentences.routing_lines import routing_sentences
+from analyzer.report.sentences.open_for_long import endless, is_endless, long_running
+from analyzer.report.sentences.partition_counts import keyed_sentences, routing_sentences, threshold_lines
+from analyzer.report.sentences.quantities import counted, duration, few, size, span
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
@@ -22,23 +21,30 @@ NAMED = 3
 """Files of many that do not matter and are named."""
 LISTED, ROWS, BRIEF = 100, 20, 10
 """Entries of a list of findings, of one that a reader acts on, of one that is there for completeness."""
+GROUPS = 5
+"""Groups that are named for each transaction."""
+ASK = (
+    "Ask the owner of the id whether its transaction manager commits or aborts, and let that client do it. "
+    "forceTerminateTransaction, or a new producer with this id, would abort the transaction, although a commit may "
+    "have been decided outside Kafka."
+)
 
 
 def briefs(title: str, incidents: Sequence[Incident], left_out: int, case: str, listed: int = LISTED) -> Section:
     """Return a section with a line for each incident; `left_out` were counted but are not in the document."""
     shown = incidents[:listed]
     widest = max((width(one.action) for one in shown), default=0)
-    lines = [_brief(one, widest) for one in shown]
+    lines = [
+        Item(
+            f"[{one.number}] {pad(one.action, widest)}  {name(where(one.finding))}{_short(one.finding)}",
+            finding_id=one.finding["id"],
+        )
+        for one in shown
+    ]
     number = shown[0].number if shown else ""
     pointer = f"The steps of a row: txn-forensics plan {number} --case {case_word(case)}"
     told = (Text(pointer, "quiet"),) if shown else ()
     return Section(title, ((*lines, *more(len(incidents) - len(shown) + left_out, "not listed"), *told),))
-
-
-def _brief(one: Incident, widest: int) -> Item:
-    """Return one incident as an entry; `widest` is the width of the column of actions."""
-    begin = f"[{one.number}] {pad(one.action, widest)}  {name(where(one.finding))}"
-    return Item(f"{begin}{_short(one.finding)}", finding_id=one.finding["id"])
 
 
 def _short(finding: Finding) -> str:
@@ -87,6 +93,39 @@ def contested(document: Document, triaged: Triage) -> Section:
     return listed("Stuck or not: it depends on which replica leads, and nothing here shows that", items)
 
 
+def without_timeout(document: Document, clock: Clock) -> Section:
+    """Return the open transactions that no coordinator ends; empty where there are none."""
+    items = [Item(open_words(one), tuple(_endless(one, document, clock))) for one in endless(document)]
+    ask = (Text(ASK),) if items else ()
+    return listed("Open without a timeout: only their owners end these", items, ask)
+
+
+def _endless(one: OpenTransaction, document: Document, clock: Clock) -> Iterator[str]:
+    """Yield since when it is open, what waits at its offset, and which groups."""
+    since, captured_at = one.get("without_timeout_since"), document["capture"]["captured_at"]
+    if since is not None:
+        age = f", for {duration(captured_at - since)}" if captured_at is not None else ""
+        yield f"Ongoing since {clock.moment(since)}{age}; its timeout is 2147483647, that is none (two-phase commit)"
+    here = [row for row in document["partitions"] if row["authority"] and _same_place(row, one)]
+    for row in here:
+        held = row["lso"] == max(one["first_offset"], row["log_start_offset"])
+        yield f"the LSO is {row['lso']}{'' if held else ', held by another transaction'}: {_waiting(row)}"
+    groups = [row["group"] for row in document.get("group_impact") or [] if _same_place(row, one)]
+    if groups:
+        yield f"groups that wait: {few([*map(name, groups)], GROUPS)}"
+
+
+def _waiting(row: Partition) -> str:
+    records, waiting_bytes = row["blocked_records"], row["blocked_bytes"]
+    if records is None:
+        return "the files that show what waits are not here"
+    return f"{counted(records, 'record')}{'' if waiting_bytes is None else f' ({size(waiting_bytes)})'} wait"
+
+
+def _same_place(row: Partition | GroupImpact, one: OpenTransaction) -> bool:
+    return (row["topic"], row["partition"]) == (one["topic"], one["partition"])
+
+
 def in_flight(triaged: Triage, document: Document) -> Section:
     """Return the transactions that are simply under way."""
     captured_at = document["capture"]["captured_at"]
@@ -94,16 +133,11 @@ def in_flight(triaged: Triage, document: Document) -> Section:
     shown = [f"{open_words(one)}  {one['verdict']}{timeout_words(one, captured_at)}" for one in running[:BRIEF]]
     unlisted = omitted(document, "open_transactions")
     left = (*more(len(running) - BRIEF, "like these"), *more(unlisted, "counted but not listed"))
-    number = f": {_transactions(running)}" if shown else ""
+    different = {(one["producer_id"], one["producer_epoch"]) for one in running}
+    several = f" in {len(running)} partitions" if len(running) > len(different) else ""
+    number = f": {counted(len(different), 'transaction')}{several}" if shown else ""
     calm = "" if long_running(document) else ", nothing to do"
     return Section(f"In flight{calm}{number}", ((*_items(shown), *left),))
-
-
-def _transactions(opened: Sequence[OpenTransaction]) -> str:
-    """Return how many transactions are open, and in how many partitions where that is more."""
-    different = {(one["producer_id"], one["producer_epoch"]) for one in opened}
-    several = f" in {len(opened)} partitions" if len(opened) > len(different) else ""
-    return counted(len(different), "transaction") + several
 
 
 def checked(document: Document) -> Section:
@@ -127,7 +161,24 @@ def keyed(document: Document, clock: Clock) -> Section:
 
 def expired(document: Document, clock: Clock) -> Section:
     """Return the ids that are gone or due, those with open transactions first."""
-    return Section("Ids that expired", (_items(expiry_sentences(document, clock)),))
+    rows = [one for one in document.get("expiry") or [] if one["id_status"] in {"due", "expired"}]
+    left = len(rows) - BRIEF
+    more_ids = [f"and {counted(left, 'id')} more, in the JSON document"] if left > 0 else []
+    return Section("Ids that expired", (_items([*(_expired(one, clock) for one in rows[:BRIEF]), *more_ids]),))
+
+
+def _expired(row: Expiry, clock: Clock) -> str:
+    """Return one producer's sentence."""
+    who = f"producer {row['producer_id']}"
+    transactional_id = row.get("transactional_id")
+    if transactional_id is not None:
+        who = f"{name(transactional_id)} ({who})"
+    if row["outlived"]:
+        left = "open transaction" if row["open_transactions"] == 1 else f"{row['open_transactions']} open transactions"
+        return f"{who}: no coordinator knows it any more, so its {left} must be aborted by hand"
+    expires = row.get("id_expires_ms")
+    when = f" at {clock.moment(expires)}" if expires is not None else ""
+    return f"{who}: its transactional.id {'was deleted' if row['id_status'] == 'expired' else 'could expire'}{when}"
 
 
 def routing(document: Document) -> Section:
@@ -138,10 +189,7 @@ def routing(document: Document) -> Section:
 
 def not_visible(document: Document) -> Section:
     """Return what the capture lacks, and the checks that did not run because of it."""
-    items = [
-        Item(f"{gap.note} ({gap.places})" if gap.places else gap.note, (f"fetch: {gap.fetch}",) if gap.fetch else ())
-        for gap in gaps(document)
-    ]
+    items = [Item(told, (f"fetch: {fetch}",) if fetch else ()) for told, fetch in gaps(document)]
     skipped = _items(f"checks not run: {codes}: {reason}" for reason, codes in checks_not_run(document))
     return listed("Not visible in this capture", items, skipped)
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from typing import get_args
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document
+from analyzer.report.outline.causes import cause_sentence
 from analyzer.report.outline.sections import omitted
 from analyzer.report.sentences.action_words import impact_of, only_possible
-from analyzer.report.sentences.alternatives import causes_of, either
 from analyzer.report.sentences.cells import name, visible
 from analyzer.report.sentences.open_for_long import endless_sentences, running_sentences
 from analyzer.report.sentences.quantities import counted, few, size
@@ -16,7 +16,6 @@ from analyzer.report.triage.triage import Triage
 from analyzer.tables import BLINDING_KINDS
 from analyzer.tables.action_words import Impact
 
-REASONS = "for one of these reasons"
 NAMED = 5
 """Blocked groups that the verdict names."""
 
@@ -122,7 +121,10 @@ def _found(triaged: Triage) -> str:
     stuck = len(triaged.stuck)
     others = sum(one.apart for one in triaged.incidents)
     parts = [*_rescues(triaged), *([f"{counted(stuck, 'PARTITION IS', 'PARTITIONS ARE')} STUCK"] if stuck else [])]
-    parts += [*_contested(triaged), *_impacts(triaged)]
+    if number := len(triaged.contested):
+        may_be = counted(number, "PARTITION MAY BE STUCK", "PARTITIONS MAY BE STUCK")
+        parts.append(f"{may_be}: IT DEPENDS ON WHO LEADS")
+    parts += _impacts(triaged)
     if others > 0:
         parts.append(counted(others, *(("OTHER FINDING", "OTHER FINDINGS") if parts else ("FINDING", "FINDINGS"))))
     sentence = ", ".join(parts) + "." + _not_to_abort(triaged.not_to_abort, triaged.to_end)
@@ -139,17 +141,13 @@ def _rescues(triaged: Triage) -> list[str]:
     return [f"{counted(held, 'COMMITTED RECORD IS', 'COMMITTED RECORDS ARE')} ONLY ON {on}"] if triaged.rescues else []
 
 
-def _contested(triaged: Triage) -> list[str]:
-    """Return how many partitions are stuck only if a certain replica leads."""
-    number = len(triaged.contested)
-    return [f"{counted(number, 'PARTITION MAY BE STUCK', 'PARTITIONS MAY BE STUCK')}: IT DEPENDS ON WHO LEADS"][:number]
-
-
 def _impacts(triaged: Triage) -> list[str]:
     """Return what readers were given, as capitals: wrong data, too little, keys out of order."""
+    every = (one for incident in triaged.incidents for one in (incident.finding, *incident.folded))
+    certain = any(impact_of(one) == "lost_data" and one["confidence"] == "certain" for one in every)
     told = {
         "wrong_data": "CONSUMERS MAY HAVE READ WRONG DATA",
-        "lost_data": "COMMITTED DATA IS LOST" if _lost_for_certain(triaged) else "COMMITTED DATA MAY BE LOST",
+        "lost_data": "COMMITTED DATA IS LOST" if certain else "COMMITTED DATA MAY BE LOST",
         "key_order": "KEYS MAY BE READ OUT OF ORDER",
     }
     return [
@@ -157,11 +155,6 @@ def _impacts(triaged: Triage) -> list[str]:
         for one in get_args(Impact)
         if (number := triaged.impacts.get(one, 0) - (len(triaged.rescues) if one == "lost_data" else 0))
     ]
-
-
-def _lost_for_certain(triaged: Triage) -> bool:
-    every = (one for incident in triaged.incidents for one in (incident.finding, *incident.folded))
-    return any(impact_of(one) == "lost_data" and one["confidence"] == "certain" for one in every)
 
 
 def _blocked(triaged: Triage) -> list[str]:
@@ -205,30 +198,6 @@ def _shared_cause(triaged: Triage) -> list[str]:
     if len(triaged.incidents) == 1 or len(causes) != 1 or causes == {()} or unknown:
         return []
     return [cause_sentence(triaged.incidents[0].finding)]
-
-
-def cause_sentence(finding: Finding) -> str:
-    """Return the cause of a finding, no surer than the finding itself: all that remain if one of several is true."""
-    told, several = _causes(finding)
-    if not told:
-        return ""
-    if several:
-        return f"Possible causes: {told}"
-    return f"{'Possible cause' if only_possible(finding, 'why') else 'Cause'}: {told}"
-
-
-def cause_words(finding: Finding) -> str:
-    """Return the cause of a finding for a line that says how sure it is: no label where one alone is possible."""
-    told, several = _causes(finding)
-    if several or not told:
-        return f"{REASONS}: {told}" if told else "no file of this capture shows why"
-    return f"these files do not show it; possible: {told}" if only_possible(finding, "why") else told
-
-
-def _causes(finding: Finding) -> tuple[str, bool]:
-    """Return the first cause with its alternatives, and whether it has any."""
-    first = causes_of(finding)[:1]
-    return "".join(map(either, first)), any(len(one) > 1 for one in first)
 
 
 def _open_question(document: Document, undecided: int) -> str:

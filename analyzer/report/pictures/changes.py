@@ -5,7 +5,6 @@ from collections.abc import Collection, Iterator, Sequence
 from markupsafe import Markup
 
 from analyzer.report.pictures import svg
-from analyzer.report.pictures.shapes import shape
 from analyzer.report.pictures.time_axis import Axis
 from analyzer.report.postmortem.events import EARLIER, OPEN, Event, moment
 from analyzer.report.sentences.times import Clock
@@ -41,7 +40,7 @@ def row(seen: Sequence[Event], scale: Axis, y: float, edge: float, clock: Clock)
     """Yield the shapes of changes side by side, each in words where there is room for them up to the next."""
     places = [scale.place(one.at) for one in seen]
     for one, x, until in zip(seen, places, [*places[1:], edge], strict=True):
-        yield shape(one.kind, x, y, told(one, clock), hollow=one.until in OPEN)
+        yield svg.shape(one.kind, x, y, told(one, clock), hollow=one.until in OPEN)
         if svg.wide(one.what) < until - x - 18:
             yield svg.text(x + 10, y + 4, one.what, "note")
 

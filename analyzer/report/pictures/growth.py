@@ -6,12 +6,10 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from analyzer.report.document.incident_types import Bar, GrowthPoint, Incident, LogLane
+from analyzer.report.document.timelines import Bar, GrowthPoint, Incident, LogLane
 from analyzer.report.document.types import Partition
 from analyzer.report.pictures import changes, svg
-from analyzer.report.pictures.decided import Decision, decisions, due, lost_commit, missing_marker, name_of
-from analyzer.report.pictures.known import Known
-from analyzer.report.pictures.shapes import shape
+from analyzer.report.pictures.known import Decision, Known, decisions, due, lost_commit, missing_marker, name_of
 from analyzer.report.postmortem.events import OPEN, Event
 from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
@@ -58,14 +56,6 @@ class _Scale:
         return self.bottom - (inside - self.low) / max(self.high - self.low, 1) * (self.bottom - self.top)
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class _Mark:
-    """A decision whose marker is not in the log: where its data begins, None where the data is gone as well."""
-
-    made: Decision
-    offset: int | None
-
-
 def growth_picture(partition: Partition, around: Around, clock: Clock) -> Markup | None:
     """Return the log end and the LSO of a partition from the start of what is known to the capture's moment."""
     points = partition.get("growth") or []
@@ -75,8 +65,8 @@ def growth_picture(partition: Partition, around: Around, clock: Clock) -> Markup
     last, place = max(times[-1], around.captured_at or 0), name_of(partition)
     lso, high = points[-1]["lso"], points[-1]["log_end"]
     seen = changes.dated(around.events, times[0], last, {place})
-    marks = [one for one in _decided(partition, around) if times[0] <= one.made.at <= last]
-    top = TOP + (ABOVE if seen or any(one.offset is None for one in marks) else 0)
+    marks = [one for one in _decided(partition, around) if times[0] <= one[0].at <= last]
+    top = TOP + (ABOVE if seen or any(offset is None for _, offset in marks) else 0)
     scale = _Scale(times[0], last, points[0]["lso"], high, top)
     told, end = list(zip(times, points, strict=True)), "capture " if around.captured_at == last else ""
     words = f"LSO {lso} against log end {high}: {counted(high - lso, 'offset')} after the LSO"
@@ -86,7 +76,7 @@ def growth_picture(partition: Partition, around: Around, clock: Clock) -> Markup
         *_curves(told, scale),
         *_shown(partition, around, scale),
         *_changes(seen, scale, clock),
-        *(part for one in marks for part in _mark(one, scale)),
+        *(part for made, offset in marks for part in _mark(made, offset, scale)),
         svg.text(LEFT - 6, top + 4, str(high), "note", anchor="end"),
         svg.text(LEFT - 6, min(scale.y(lso) + 4, scale.bottom), f"LSO {lso}", "lso-name", anchor="end"),
         svg.text(LEFT, scale.bottom + 18, clock.under(scale.since, last), "note"),
@@ -121,7 +111,7 @@ def _changes(seen: Sequence[Event], scale: _Scale, clock: Clock) -> Iterator[Mar
     for one in seen:
         x = scale.x(one.at)
         yield svg.line(x, SHAPES, x, scale.bottom, f"change {one.kind}")
-        yield shape(one.kind, x, SHAPES, changes.told(one, clock), hollow=one.until in OPEN)
+        yield svg.shape(one.kind, x, SHAPES, changes.told(one, clock), hollow=one.until in OPEN)
 
 
 def _epochs(
@@ -154,8 +144,11 @@ def _shown(partition: Partition, around: Around, scale: _Scale) -> Iterator[Mark
             yield svg.box(left, upper, scale.x(scale.last) - left, max(lower - upper, 3.0), "bar exposed", tip=tip)
 
 
-def _decided(partition: Partition, around: Around) -> list[_Mark]:
-    """Return the decision of the transaction at the LSO whose marker never came, and each commit that is lost."""
+def _decided(partition: Partition, around: Around) -> list[tuple[Decision, int | None]]:
+    """Return decisions whose marker is not in the log, and where their data begins, None where that is gone as well.
+
+    That of the transaction at the LSO whose marker never came, and each commit that is lost.
+    """
     lanes = [lane for one in around.incidents for lane in one["timeline"]["coordinator"]]
     made = list(dict.fromkeys(one for lane in lanes for one in decisions(lane)))
     place = name_of(partition)
@@ -170,16 +163,14 @@ def _decided(partition: Partition, around: Around) -> list[_Mark]:
         if one.outcome == "commit" and place in one.places
         and (partition["topic"], partition["partition"], one.producer_id) in around.known.lost
     ]  # fmt: skip
-    rings = [_Mark(one, partition["lso"]) for one in dict.fromkeys(owed) if one is not None and one not in lost]
-    return rings + [_Mark(one, None) for one in lost]
+    rings = [one for one in dict.fromkeys(owed) if one is not None and one not in lost]
+    return [*((one, partition["lso"]) for one in rings), *((one, None) for one in lost)]
 
 
-def _mark(one: _Mark, scale: _Scale) -> Iterator[Markup]:
+def _mark(made: Decision, offset: int | None, scale: _Scale) -> Iterator[Markup]:
     """Return a ring on the LSO's line where a decision found no way into the log, or a hollow box of a lost commit."""
-    x = scale.x(one.made.at)
-    if one.offset is None:
-        return lost_commit(one.made, x, LOST - 8, 44)
-    return missing_marker(one.made, x, scale.y(one.offset))
+    x = scale.x(made.at)
+    return lost_commit(made, x, LOST - 8, 44) if offset is None else missing_marker(made, x, scale.y(offset))
 
 
 def _lanes(partition: Partition, around: Around) -> Iterator[LogLane]:

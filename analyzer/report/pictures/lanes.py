@@ -7,10 +7,9 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.report.document.incident_types import CoordinatorLane, Timeline
+from analyzer.report.document.timelines import CoordinatorLane, Timeline
 from analyzer.report.pictures import changes, log_lanes, svg
-from analyzer.report.pictures.decided import Decision, decisions, name_of
-from analyzer.report.pictures.known import NOTHING, Known
+from analyzer.report.pictures.known import NOTHING, Decision, Known, decisions, name_of
 from analyzer.report.pictures.time_axis import Axis, axis
 from analyzer.report.postmortem.events import Event
 from analyzer.report.sentences.quantities import counted, duration
@@ -60,8 +59,8 @@ def split_lanes(
         return None
     edge, words = LABELS - 9, "Names of the time lanes"
     return svg.Split(
-        svg.part(0, edge, drawn.height, words, "ids above, logs below", drawn.labels),
-        svg.part(edge, WIDTH - edge, drawn.height, "Time lanes", drawn.told, drawn.body),
+        svg.picture(edge, drawn.height, words, "ids above, logs below", drawn.labels),
+        svg.picture(WIDTH - edge, drawn.height, "Time lanes", drawn.told, drawn.body, edge),
         drawn.height,
     )
 
@@ -97,19 +96,17 @@ def _drawn(
         labels.append(svg.text(0, TOP + 8, "changes of the cluster", "note"))
         body += changes.row(seen, scale, TOP + 4, WIDTH - 24, clock)
     labels.append(svg.text(0, 14, f"times of {clock.day(scale.bursts[0].begin)}", "note"))
-    return _Drawn(labels, [*body, *_cuts(scale, bottom)], bottom + 24, _told(timeline))
+    ids = counted(len(timeline["coordinator"]), "transactional.id")
+    told = f"{ids} above, {counted(len(timeline['logs']), 'log')} below; the table after it says the same."
+    return _Drawn(labels, [*body, *_cuts(scale, bottom)], bottom + 24, told)
 
 
 def changes_of(timeline: Timeline, captured_at: int | None, events: Sequence[Event]) -> list[Event]:
     """Return the changes of the cluster that these lanes show."""
     times = list(_moments(timeline, captured_at))
-    return changes.dated(events, min(times), max(times), _places(timeline)) if times else []
-
-
-def _places(timeline: Timeline) -> set[str]:
-    """Return the partitions whose lanes these are, those of the ids' coordinators too."""
     states = {f"{STATE_TOPIC}-{lane['state_partition']}" for lane in timeline["coordinator"]}
-    return states | {name_of(lane) for lane in timeline["logs"]}
+    places = states | {name_of(lane) for lane in timeline["logs"]}
+    return changes.dated(events, min(times), max(times), places) if times else []
 
 
 def _moments(timeline: Timeline, captured_at: int | None) -> Iterator[int]:
@@ -187,8 +184,3 @@ def _drop(decision: Decision, begin: float, drawn: list[log_lanes.Place], scale:
         yield svg.line(x, begin, x, bottom, f"decision {decision.outcome}")
         for one in named:
             yield svg.element("circle", cx=x, cy=one.y + 10, r=2.5, class_=f"dot {decision.outcome}")
-
-
-def _told(timeline: Timeline) -> str:
-    ids = counted(len(timeline["coordinator"]), "transactional.id")
-    return f"{ids} above, {counted(len(timeline['logs']), 'log')} below; the table after it says the same."

@@ -5,10 +5,9 @@ from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
-from analyzer.report.document.incident_types import Bar, LogLane
+from analyzer.report.document.timelines import Bar, LogLane
 from analyzer.report.pictures import svg
-from analyzer.report.pictures.decided import Decision, due, lost_commit, missing_marker, name_of
-from analyzer.report.pictures.known import NOTHING, Begin, Known
+from analyzer.report.pictures.known import NOTHING, Begin, Decision, Known, due, lost_commit, missing_marker, name_of
 from analyzer.report.pictures.time_axis import Axis
 from analyzer.report.sentences.quantities import span
 

@@ -24,10 +24,16 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
         places[first] = at
         words = "" if after is None else span(first, after - 1)
         at += max(LEAST, svg.wide(words) + 8)
-    told = {row["replica"]: _epochs(epochs.get(row["replica"], {}), places) for row in strip["rows"]}
+    told = {
+        replica: ", ".join(f"epoch {own[offset]} from {offset}" for offset in sorted(own) if offset in places)
+        for replica, own in ((row["replica"], epochs.get(row["replica"], {})) for row in strip["rows"])
+    }
     beside = max([110.0, *(svg.wide(words) + 4 for words in told.values())])
     width, height = at + beside, TOP + ROW * len(strip["rows"]) + 26
-    parts = [*_heads(starts, places)]
+    parts = []
+    for first, after in itertools.pairwise(starts):
+        middle = (places[first] + places[after]) / 2
+        parts.append(svg.text(middle, TOP - 6, span(first, after - 1), "note", anchor="middle"))
     for number, row in enumerate(strip["rows"]):
         y = TOP + ROW * number
         replica = row["replica"]
@@ -41,18 +47,6 @@ def strip_picture(strip: Strip, epochs: Mapping[str, Mapping[int, int]]) -> Mark
             parts.append(svg.text(at - 28, y + 16, told[replica], "note"))
     parts += _bounds(strip, starts, places, height)
     return svg.picture(width, height, "Offsets around the finding", _told(strip), parts)
-
-
-def _epochs(epochs: Mapping[int, int], places: Mapping[int, float]) -> str:
-    """Return the leader epochs that start in the picture, in one label."""
-    return ", ".join(f"epoch {epochs[offset]} from {offset}" for offset in sorted(epochs) if offset in places)
-
-
-def _heads(starts: list[int], places: Mapping[int, float]) -> Iterator[Markup]:
-    """Yield the offsets over their columns."""
-    for first, after in itertools.pairwise(starts):
-        middle = (places[first] + places[after]) / 2
-        yield svg.text(middle, TOP - 6, span(first, after - 1), "note", anchor="middle")
 
 
 def _cell(cell: Cell, places: Mapping[int, float], y: float) -> Iterator[Markup]:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Sequence
 from markupsafe import Markup
 
 from analyzer.report.pictures import svg
-from analyzer.report.pictures.shapes import CLUSTER, shape
 from analyzer.report.pictures.time_axis import Axis, axis
 from analyzer.report.postmortem.events import OPEN, Event, moment
 from analyzer.report.postmortem.impact import Held
@@ -14,7 +13,7 @@ from analyzer.report.sentences.times import Clock
 
 WIDTH, LABELS, TOP, ROW = 1060.0, 180.0, 40.0, 26.0
 ROWS = (
-    ("cluster", "cluster", CLUSTER),
+    ("cluster", "cluster", svg.CLUSTER),
     ("election", "elections", frozenset({"election"})),
     ("coordinator", "decisions", frozenset({"coordinator"})),
     ("log", "lines of logs", frozenset({"log"})),
@@ -45,8 +44,8 @@ def story_picture(
     told = f"{counted(len(events), 'event')}; the table after it says the same."
     high, edge = bottom + 24, LABELS - 9
     return svg.Split(
-        svg.part(0, edge, high, "Names of the rows", "kinds of events", labels),
-        svg.part(edge, WIDTH - edge, high, "The incident in time", told, [*body, *_cuts(scale, bottom)]),
+        svg.picture(edge, high, "Names of the rows", "kinds of events", labels),
+        svg.picture(WIDTH - edge, high, "The incident in time", told, [*body, *_cuts(scale, bottom)], edge),
         high,
     )
 
@@ -76,7 +75,7 @@ def _mark(one: Event, kind: str, scale: Axis, y: float, clock: Clock) -> Iterato
         right = scale.place(one.until or one.at)
         yield svg.line(x, y, right, y, "axis")
         x = (x + right) / 2
-    yield shape(kind, x, y, f"{moment(one, clock)}  {one.what}", hollow=one.until in OPEN)
+    yield svg.shape(kind, x, y, f"{moment(one, clock)}  {one.what}", hollow=one.until in OPEN)
 
 
 def _stuck(held: Sequence[Held], scale: Axis, end: int, bottom: float) -> Iterator[Markup]:

@@ -10,6 +10,9 @@ from analyzer.report.sentences.cells import cut_middle, visible
 LETTER, BOLD = 6.3, 7.6
 """Width of a letter of 11 px, in px, on the safe side."""
 
+CLUSTER = frozenset({"cluster", "expansion", "restart"})
+"""Kinds of events that a square stands for: what changed in the cluster."""
+
 Attribute = str | float | None
 
 
@@ -21,13 +24,13 @@ def element(tag: str, *inside: Markup | str, **attributes: Attribute) -> Markup:
     return Markup("<{0}{1}>{2}</{0}>").format(tag, told, Markup("").join(shown))
 
 
-def picture(width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
-    """Return a whole picture with its title and description for those who do not see it."""
-    return part(0, width, height, title, description, parts)
+def picture(
+    width: float, height: float, title: str, description: str, parts: Iterable[Markup], left: float = 0
+) -> Markup:
+    """Return a picture with its title and description for those who do not see it.
 
-
-def part(left: float, width: float, height: float, title: str, description: str, parts: Iterable[Markup]) -> Markup:
-    """Return a picture of the stretch of x from `left` on; what is drawn outside of it is cut off."""
+    It shows the stretch of x from `left` on; what is drawn outside of it is cut off.
+    """
     return element(
         "svg",
         element("title", title),
@@ -72,6 +75,19 @@ def line(x1: float, y1: float, x2: float, y2: float, class_: str) -> Markup:
 def wide(words: str, *, bold: bool = False) -> float:
     """Return about how many px a text takes."""
     return (BOLD if bold else LETTER) * len(visible(words))
+
+
+def shape(kind: str, x: float, y: float, tip: str, *, hollow: bool = False) -> Markup:
+    """Return the shape of an event: a diamond for an election, a square, a triangle for a line of a log, a circle."""
+    name = "cluster" if kind in CLUSTER else kind
+    told, class_ = element("title", tip), f"event {name}{' after' if hollow else ''}"
+    if name == "election":
+        return element("path", told, d=f"M{x:.1f} {y - 7:.1f} l7 7 l-7 7 l-7 -7 z", class_=class_)
+    if name == "cluster":
+        return element("rect", told, x=x - 6, y=y - 6, width=12, height=12, class_=class_)
+    if name == "log":
+        return element("path", told, d=f"M{x:.1f} {y - 7:.1f} l7 13 l-14 0 z", class_=class_)
+    return element("circle", told, cx=x, cy=y, r=5, class_=class_)
 
 
 def _number(value: Attribute) -> str:

@@ -1,71 +1,22 @@
-"""What the draft of a post-mortem says, section by section, before any format."""
+"""Sentences of the draft of a post-mortem: its title, how grave and whether over, a summary, what is not known."""
 
-import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
 from analyzer.report.document.types import Document
-from analyzer.report.postmortem.causes import Cause, causes, trigger
-from analyzer.report.postmortem.events import Event, events
-from analyzer.report.postmortem.impact import Harm, Held, groups, harms, held, named, would_lose
-from analyzer.report.postmortem.plain_words import BATCH, PLAIN
+from analyzer.report.postmortem.causes import Cause
+from analyzer.report.postmortem.impact import Harm, Held, groups, named
+from analyzer.report.postmortem.plain_words import BATCH
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.quantities import counted, duration, size
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import where
-from analyzer.report.triage.triage import Triage, triage
+from analyzer.report.triage.triage import Triage
 
 Row = Mapping[str, Any]
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class PostMortem:
-    """The draft; `later` is a comparison with a later capture (`comparison.changes.Changes`), if there is one."""
-
-    title: str
-    severity: str
-    status: str
-    summary: tuple[str, ...]
-    held: tuple[Held, ...]
-    groups: tuple[str, ...]
-    harms: tuple[Harm, ...]
-    would_lose: tuple[str, ...]
-    events: tuple[Event, ...]
-    causes: tuple[Cause, ...]
-    trigger: Event | None
-    later: Row | None
-    unknown: tuple[str, ...]
-    triaged: Triage
-
-
-def post_mortem(document: Document, clock: Clock, later: Row | None) -> PostMortem:
-    """Return the draft of a document's incident."""
-    triaged = triage(document)
-    rows = held(triaged)
-    findings = [one for incident in triaged.incidents for one in (incident.finding, *incident.folded)]
-    harmed = harms(findings)
-    told = events(document, rows, clock)
-    found = causes(triaged.incidents, PLAIN)
-    status = _status(document, rows, later, clock)
-    return PostMortem(
-        _title(document, triaged, rows),
-        _severity(rows, harmed, triaged),
-        status,
-        tuple(_summary(document, rows, harmed, found, triaged, status, clock)),
-        tuple(rows),
-        groups(document, rows),
-        tuple(harmed),
-        tuple(would_lose(triaged)),
-        tuple(told),
-        tuple(found),
-        trigger(told, found),
-        later,
-        tuple(_unknown(document, triaged, rows)),
-        triaged,
-    )
-
-
-def _title(document: Document, triaged: Triage, rows: list[Held]) -> str:
+def title(document: Document, triaged: Triage, rows: list[Held]) -> str:
     """Return what happened and where, in one line."""
     if rows:
         return f"Transactions stuck in {named([one.place for one in rows], 4)}"
@@ -74,7 +25,7 @@ def _title(document: Document, triaged: Triage, rows: list[Held]) -> str:
     return f"No incident in {visible(document['capture']['name'])}"
 
 
-def _severity(rows: list[Held], harmed: list[Harm], triaged: Triage) -> str:
+def severity(rows: list[Held], harmed: list[Harm], triaged: Triage) -> str:
     """Return a severity to begin with, and what speaks for it."""
     kinds = {one.impact for one in harmed}
     if "lost_data" in kinds:
@@ -88,7 +39,7 @@ def _severity(rows: list[Held], harmed: list[Harm], triaged: Triage) -> str:
     return "low: no reader is held up" if triaged.incidents else "none"
 
 
-def _status(document: Document, rows: list[Held], later: Row | None, clock: Clock) -> str:
+def status(document: Document, rows: list[Held], later: Row | None, clock: Clock) -> str:
     """Return whether it is over, by the newest capture that is known."""
     if later is None:
         at = document["capture"]["captured_at"]
@@ -108,16 +59,16 @@ def _status(document: Document, rows: list[Held], later: Row | None, clock: Cloc
     return f"nothing is stuck any more {when}, but {left}"
 
 
-def _summary(
+def summary(
     document: Document,
     rows: list[Held],
     harmed: list[Harm],
     found: list[Cause],
     triaged: Triage,
-    status: str,
+    is_over: str,
     clock: Clock,
 ) -> list[str]:
-    """Return what happened, for people who do not know Kafka."""
+    """Return what happened, for people who do not know Kafka; `is_over`: the `status`."""
     if not triaged.incidents:
         return ["The stored data shows no incident."]
     told = [BATCH] if rows else []
@@ -132,7 +83,7 @@ def _summary(
             f"{counted(triaged.not_to_abort, 'transaction')} must not be ended by hand before {their} messages are "
             "saved and the owners are asked: Kafka's tool can only cancel, and these messages may have been confirmed."
         )
-    return [*told, f"Is it over? {status[:1].upper()}{status[1:]}."]
+    return [*told, f"Is it over? {is_over[:1].upper()}{is_over[1:]}."]
 
 
 def _whose(triaged: Triage, waiting: tuple[str, ...]) -> list[str]:
@@ -172,7 +123,7 @@ def _harm_sentence(one: Harm) -> str:
     return f"{what}: {named(one.places)}."
 
 
-def _unknown(document: Document, triaged: Triage, rows: list[Held]) -> list[str]:
+def unknown(document: Document, triaged: Triage, rows: list[Held]) -> list[str]:
     """Return what these files do not tell, and what would."""
     told = []
     if rows and not any(one.groups for one in rows):

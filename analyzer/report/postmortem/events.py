@@ -4,16 +4,17 @@ import dataclasses
 from collections.abc import Iterable, Iterator
 from typing import cast
 
-from analyzer.report.document.controller_types import ControllerEvent
-from analyzer.report.document.incident_types import Incident, LogLane
+from analyzer.report.document.controller_log import ControllerEvent
 from analyzer.report.document.keyed_rows import KeyedTopic
 from analyzer.report.document.routed import RoutingTopic
+from analyzer.report.document.timelines import Incident, LogLane
 from analyzer.report.document.types import Document
-from analyzer.report.outline.log_sentences import log_sentence
-from analyzer.report.postmortem.impact import Held, named
+from analyzer.report.outline.controller import event_words
+from analyzer.report.outline.log_lines import log_sentence
+from analyzer.report.postmortem.impact import Held, held, named
 from analyzer.report.sentences.cells import visible
-from analyzer.report.sentences.controller_lines import event_words
 from analyzer.report.sentences.times import Clock
+from analyzer.report.triage.triage import triage
 
 NEVER, EARLIER = -1, -2
 """As `until`: some time after `at`, at no known moment; some time before it."""
@@ -58,7 +59,13 @@ def moment(one: Event, clock: Clock) -> str:
     return f"between {clock.moment(one.at)} and {clock.moment(one.until)}"
 
 
-def events(document: Document, held: Iterable[Held], clock: Clock) -> list[Event]:
+def happened(document: Document, clock: Clock) -> list[Event]:
+    """Return the timeline of a document; nothing where there is no incident."""
+    triaged = triage(document)
+    return events(document, held(triaged), clock) if triaged.incidents else []
+
+
+def events(document: Document, stuck: Iterable[Held], clock: Clock) -> list[Event]:
     """Return the timeline, equal events of one moment as one."""
     happenings = document.get("incidents") or []
     told = [
@@ -68,7 +75,7 @@ def events(document: Document, held: Iterable[Held], clock: Clock) -> list[Event
         *_cluster(document),
         *_expansions(document),
         *_lines(document, clock),
-        *_stuck(held),
+        *_stuck(stuck),
         *_capture(document),
     ]
     return sorted(dict.fromkeys(told), key=lambda one: (one.at, one.until or 0))
@@ -191,8 +198,8 @@ def _lines(document: Document, clock: Clock) -> Iterator[Event]:
             yield Event(at, log_sentence(line, clock), f"{visible(line['file'])}:{line['line']}", "log")
 
 
-def _stuck(held: Iterable[Held]) -> Iterator[Event]:
-    told = [(one.since, "read_committed readers get nothing new from here on", one.place) for one in held if one.since]
+def _stuck(stuck: Iterable[Held]) -> Iterator[Event]:
+    told = [(one.since, "read_committed readers get nothing new from here on", one.place) for one in stuck if one.since]
     for (at, until), what, places in _near(told):
         yield Event(at, f"{named(places)}: {what}", "LSO", "stuck", until)
 

@@ -1,8 +1,9 @@
 """Whom the incident touched: partitions that were held up, groups, what was lost or shown wrongly."""
 
 import dataclasses
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import Document, Finding
 from analyzer.report.sentences.action_words import impact_of
 from analyzer.report.sentences.cells import visible
@@ -46,14 +47,12 @@ def held(triaged: Triage) -> list[Held]:
         stuck = (one.finding["topic"], one.finding["partition"]) in triaged.stuck
         if stuck and one.lso is not None and (one.holds or place not in firsts):
             firsts[place] = one
-    rows = [_held(place, one) for place, one in firsts.items()]
+    rows = []
+    for place, one in firsts.items():
+        waiting = one.finding.get("waiting")
+        known = waiting["groups"] if waiting else None
+        rows.append(Held(place, one.since, one.records, one.bytes, None if known is None else tuple(known)))
     return sorted(rows, key=lambda row: (row.since is None, row.since or 0, row.place))
-
-
-def _held(place: str, one: Incident) -> Held:
-    waiting = one.finding.get("waiting")
-    known = waiting["groups"] if waiting else None
-    return Held(place, one.since, one.records, one.bytes, None if known is None else tuple(known))
 
 
 def groups(document: Document, rows: Sequence[Held]) -> tuple[str, ...]:
@@ -66,19 +65,15 @@ def groups(document: Document, rows: Sequence[Held]) -> tuple[str, ...]:
 
 def harms(findings: Sequence[Finding]) -> list[Harm]:
     """Return what readers were given wrongly or not at all, by its kind."""
-    told: dict[str, list[Finding]] = {}
-    for one in findings:
-        impact = impact_of(one)
-        if impact is not None:
-            told.setdefault(impact, []).append(one)
-    return [_harm(impact, told[impact]) for impact in HARM if impact in told]
+    told: Mapping[str | None, list[Finding]] = grouped(findings, impact_of)
+    return [_harm(kind, told[kind]) for kind in HARM if kind in told]
 
 
-def _harm(impact: str, findings: Sequence[Finding]) -> Harm:
+def _harm(kind: str, findings: Sequence[Finding]) -> Harm:
     numbers = [readers.get("records") if (readers := one.get("readers")) else None for one in findings]
     known = [number for number in numbers if number is not None]
     places = tuple(dict.fromkeys(where(one) for one in findings))
-    return Harm(impact, places, sum(known) if len(known) == len(numbers) else None)
+    return Harm(kind, places, sum(known) if len(known) == len(numbers) else None)
 
 
 def would_lose(triaged: Triage) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """Foreign text made safe to print, and cut or wrapped to a width in terminal cells."""
 
 import unicodedata
+from collections.abc import Sequence
 
 WIDTH = 80
 """Cells of a page."""
@@ -23,7 +24,7 @@ def visible(text: str) -> str:
     """
     if text.isascii() and text.isprintable():
         return text
-    return "".join(_written_out(letter) if _misleads(letter) else letter for letter in text)
+    return "".join(map(_shown, text))
 
 
 def is_safe(text: str) -> bool:
@@ -68,6 +69,12 @@ def pad_left(text: str, cells: int) -> str:
     return " " * (cells - width(text)) + text
 
 
+def aligned(rows: Sequence[Sequence[str]]) -> list[str]:
+    """Return a table of these rows as lines, its columns as wide as they must be."""
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    return ["  ".join(map(pad, row, widths)).rstrip() for row in rows]
+
+
 def wrap(text: str, *, first: str = "", rest: str | None = None, cells: int = WIDTH) -> list[str]:
     """Return lines of at most so many cells: the first begins with `first`, the others with `rest`.
 
@@ -103,12 +110,6 @@ def _head(text: str, cells: int) -> str:
     return text
 
 
-def _misleads(letter: str) -> bool:
-    """Return whether the character is invisible or looks like a space."""
-    category = unicodedata.category(letter)
-    return category in _UNSAFE or (category == "Zs" and letter != " ")
-
-
 def _cells(letter: str) -> int:
     """Return the cells of one character; ambiguous ones count one."""
     if unicodedata.category(letter) in {"Mn", "Me"}:
@@ -116,9 +117,11 @@ def _cells(letter: str) -> int:
     return 2 if unicodedata.east_asian_width(letter) in "WF" else 1
 
 
-def _written_out(letter: str) -> str:
-    """Return the escape of one character."""
-    code = ord(letter)
+def _shown(letter: str) -> str:
+    """Return one character, or its escape where it is invisible or looks like a space."""
+    category, code = unicodedata.category(letter), ord(letter)
+    if category not in _UNSAFE and (category != "Zs" or letter == " "):
+        return letter
     if letter in "\t\n\r":
         return {"\t": "\\t", "\n": "\\n", "\r": "\\r"}[letter]
     if _BYTE_FIRST <= code <= _BYTE_LAST:

@@ -1,8 +1,9 @@
-"""Commands as lines that can be pasted into a shell."""
+"""Commands as lines that can be pasted into a shell, and those of our own that save records."""
 
 import re
 import shlex
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from typing import Any
 
 from analyzer.kafka.reaching.reach import OPTIONS, Reach
 from analyzer.report.sentences.cells import WIDTH, is_safe, visible, width, wrap
@@ -19,6 +20,7 @@ SECURED = (
     "instead."
 )
 NOT_KEPT = "CASE: this run kept nothing. Run it again with --case FOLDER, and put the folder in the place of CASE."
+LOST_FOLDER = "rescued-lost"
 _WORD = re.compile(r"""(?:[^\s'"\\]|\\.|'[^']*'|"(?:[^"\\]|\\.)*")+""")
 _LEAST = 8
 _WORD_END = 28
@@ -40,6 +42,35 @@ def before_commands(commands: Iterable[str], reach: Reach) -> tuple[str, ...]:
 def case_word(case: str) -> str:
     """Return a document's case as a word of a command; a placeholder where the run kept none, see `NOT_KEPT`."""
     return shlex.quote(case) if case else "CASE"
+
+
+def folder(finding_id: str) -> str:
+    """Return the folder that the rescue of a finding writes."""
+    return f"rescued-{finding_id}"
+
+
+def rescue_finding(case: str, finding_id: str) -> str | None:
+    """Return the command that saves the records of a finding; None where the case's name is unsafe in a shell."""
+    return _rescue(case, f"--finding {finding_id}", folder(finding_id))
+
+
+def rescue_lost(case: str) -> str | None:
+    """Return the command that saves all records of a capture which only such a copy has."""
+    return _rescue(case, "--lost", LOST_FOLDER)
+
+
+def rescue_one(row: Mapping[str, Any], case: str) -> str | None:
+    """Return the command that saves the records of one of them."""
+    topic, first = row["topic"], row["first_offset"]
+    if not (is_safe(topic) and is_safe(row["replica"])):
+        return None
+    place = f"--topic {shlex.quote(topic)} --partition {row['partition']} --producer-id {row['producer_id']}"
+    offsets = f"--replica {shlex.quote(row['replica'])} --from {first} --to {row['last_offset']}"
+    return _rescue(case, f"{place} {offsets}", shlex.quote(f"rescued-{topic}-{row['partition']}-{first}"))
+
+
+def _rescue(case: str, which: str, out: str) -> str | None:
+    return f"txn-forensics rescue --case {case_word(case)} {which} -o {out}" if is_safe(case) else None
 
 
 def command_lines(command: str, *, indent: int = 0, cells: int = WIDTH) -> list[str]:

@@ -1,6 +1,5 @@
 """What a capture does not show: missing files, checks that did not run, and what to fetch next."""
 
-import dataclasses
 from collections import Counter
 from collections.abc import Iterable
 
@@ -11,22 +10,14 @@ from analyzer.report.sentences.quantities import counted, few, span
 _NAMED = 3
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Gap:
-    """One thing that the capture does not show, the places it is about, and the file that would show it."""
-
-    note: str
-    places: str
-    fetch: str
-
-
-def gaps(document: Document) -> list[Gap]:
-    """Return the coverage notes in their order, one for all places of which they say the same."""
+def gaps(document: Document) -> list[tuple[str, str]]:
+    """Return what the capture does not show, and what to fetch: one for all places of which notes say the same."""
     places: dict[tuple[str, str], list[str]] = {}
     for note in document["coverage"]["notes"]:
         place = _place(note.get("topic"), note.get("partition"), note.get("replica")) or note.get("file") or ""
         places.setdefault((note["note"], note.get("fetch") or ""), []).append(place)
-    return [Gap(visible(note), _few(found), visible(fetch)) for (note, fetch), found in places.items()]
+    named = {told: _few(found) for told, found in places.items()}
+    return [(visible(note) + (f" ({some})" if some else ""), visible(fetch)) for (note, fetch), some in named.items()]
 
 
 def checks_not_run(document: Document) -> list[tuple[str, str]]:

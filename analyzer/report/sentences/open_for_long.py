@@ -58,13 +58,13 @@ def long_running(document: Document) -> list[OpenTransaction]:
     that are judged, the oldest first.
     """
     captured_at = document["capture"]["captured_at"]
-    found = [one for one in document["open_transactions"] if one["authority"] and _runs_long(one, captured_at)]
-    return sorted(found, key=lambda one: one.get("running_since") or 0)
-
-
-def _runs_long(one: OpenTransaction, captured_at: int | None) -> bool:
-    since = one.get("running_since")
-    return since is not None and captured_at is not None and captured_at - since > LONGEST_TIMEOUT_MS
+    ordered = sorted(document["open_transactions"], key=lambda one: one.get("running_since") or 0)
+    return [
+        one
+        for one in ordered
+        if one["authority"] and captured_at is not None
+        and (since := one.get("running_since")) is not None and captured_at - since > LONGEST_TIMEOUT_MS
+    ]  # fmt: skip
 
 
 def running_sentences(document: Document) -> list[str]:

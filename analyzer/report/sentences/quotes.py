@@ -37,7 +37,11 @@ def lettered(finding: Finding, clock: Clock) -> Why:
     day, texts = clock.steps(finding)
     cited = [letters_of(finding, list(dict.fromkeys(step["evidence"]))) for step in finding.get("steps") or []]
     steps = tuple(zip(map(visible, texts), cited, strict=True)) or ((visible(finding["explanation"]), ()),)
-    quotes = (_quote(letters(place), finding["evidence"][index]) for place, index in enumerate(_order(finding)))
+    ordered = [finding["evidence"][index] for index in _order(finding)]
+    quotes = (
+        Quote(letters(place), place_of(one), visible(one.get("label") or ""), one["text"])
+        for place, one in enumerate(ordered)
+    )
     return Why(day, steps, tuple(quotes))
 
 
@@ -70,11 +74,6 @@ def quoted(text: str, cells: int) -> str:
             begin = f"{head[0]} {MARK} " if head else MARK
             return cut(begin + shown[at:], cells)
     return cut(shown, cells)
-
-
-def _quote(letter: str, one: Evidence) -> Quote:
-    """Return a piece of evidence with its place."""
-    return Quote(letter, place_of(one), visible(one.get("label") or ""), one["text"])
 
 
 def place_of(one: Evidence) -> str:

@@ -30,15 +30,11 @@ class Clock:
 
     def moment(self, time_ms: int) -> str:
         """Return date, time to the millisecond and zone: `2026-11-21 09:30:42.123 UTC`, `... 10:30:42.123 +01:00`."""
-        local = self._local(time_ms)
-        if local is None:
-            return f"{time_ms} ms"
-        return f"{local:%Y-%m-%d %H:%M:%S}.{time_ms % 1000:03d} {self._offset(local)}"
+        return self._written(time_ms, f"%Y-%m-%d %H:%M:%S.{time_ms % 1000:03d} %Z")
 
     def time(self, time_ms: int) -> str:
         """Return the time of day to the millisecond: `09:30:42.123`."""
-        local = self._local(time_ms)
-        return f"{time_ms} ms" if local is None else f"{local:%H:%M:%S}.{time_ms % 1000:03d}"
+        return self._written(time_ms, f"%H:%M:%S.{time_ms % 1000:03d}")
 
     def offset(self, time_ms: int) -> str:
         """Return the zone at a moment: `UTC`, `+01:00`."""
@@ -52,13 +48,11 @@ class Clock:
 
     def second(self, time_ms: int) -> str:
         """Return date, time to the second and zone: `2026-11-21 09:30:42 UTC`."""
-        local = self._local(time_ms)
-        return f"{time_ms} ms" if local is None else f"{local:%Y-%m-%d %H:%M:%S} {self._offset(local)}"
+        return self._written(time_ms, "%Y-%m-%d %H:%M:%S %Z")
 
     def day(self, time_ms: int) -> str:
         """Return date and zone, as a heading over times of day: `2026-11-21 UTC`."""
-        local = self._local(time_ms)
-        return f"{time_ms} ms" if local is None else f"{local:%Y-%m-%d} {self._offset(local)}"
+        return self._written(time_ms, "%Y-%m-%d %Z")
 
     def under(self, time_ms: int, head_ms: int) -> str:
         """Return the time of day where `day(head_ms)` is the heading, or date and time where the day is another."""
@@ -117,6 +111,11 @@ class Clock:
             return None
         return datetime.datetime.fromtimestamp(time_ms // 1000, tz=self.zone)
 
+    def _written(self, time_ms: int, form: str) -> str:
+        """Return a moment in a form of strftime, with our own words for the zone."""
+        local = self._local(time_ms)
+        return f"{time_ms} ms" if local is None else local.strftime(form.replace("%Z", self._offset(local)))
+
     def _offset(self, local: datetime.datetime) -> str:
         """Return `UTC` or the offset from it: the abbreviation of a zone is not unique."""
         return "UTC" if self.zone is datetime.UTC else local.isoformat(timespec="seconds")[_DATE_AND_TIME:]
@@ -145,8 +144,3 @@ def _rewritten(value: Any, path: Sequence[str], rewrite: Callable[[str], str]) -
     if isinstance(value, list) and path[0].isdecimal():
         return [_rewritten(one, path[1:], rewrite) if str(at) == path[0] else one for at, one in enumerate(value)]
     return value
-
-
-def took_sentence(took: Mapping[str, float]) -> str:
-    """Return how long each stage took, or nothing where that is not known."""
-    return "Took: " + ", ".join(f"{name} {seconds:.1f} s" for name, seconds in took.items()) if took else ""

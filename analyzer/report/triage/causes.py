@@ -2,7 +2,7 @@
 
 import dataclasses
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 
 from analyzer.report.document.types import Finding
 from analyzer.report.sentences.action_words import only_possible
@@ -43,10 +43,13 @@ def by_cause(rows: Iterable[Incident]) -> tuple[Cause, ...]:
         some = sorted(together[key].values(), key=_turn)
         told[key] = [_with_numbers(group, next(numbers)) for group in some]
     every = {one.finding["id"]: one.number for some in told.values() for group in some for one in group if not one.head}
+    for group in itertools.chain(*told.values()):
+        group[:] = [
+            one if one.head is None else dataclasses.replace(one, head_number=every.get(one.head["id"], ""))
+            for one in group
+        ]
     return tuple(
-        Cause(
-            letters(place).upper(), heads[key], tuple(tuple(_with_head(one, every) for one in group) for group in some)
-        )
+        Cause(letters(place).upper(), heads[key], tuple(map(tuple, some)))
         for place, (key, some) in enumerate(told.items())
     )
 
@@ -67,7 +70,3 @@ def _with_numbers(group: Sequence[Incident], number: int) -> list[Incident]:
     if len(group) == 1:
         return [dataclasses.replace(group[0], number=str(number))]
     return [dataclasses.replace(one, number=f"{number}.{place}") for place, one in enumerate(group, 1)]
-
-
-def _with_head(one: Incident, numbers: Mapping[str, str]) -> Incident:
-    return one if one.head is None else dataclasses.replace(one, head_number=numbers.get(one.head["id"], ""))

@@ -1,6 +1,7 @@
-"""An incident: a finding that stands for itself, what to do about it, what waits for it, and where it is."""
+"""An incident: a finding that stands for itself, what is folded under it, what to do, what waits, and where it is."""
 
 import dataclasses
+from collections.abc import Mapping, Sequence
 
 from analyzer.report.document.action_types import ENDS_IT
 from analyzer.report.document.types import Finding, OpenTransaction
@@ -52,6 +53,11 @@ def where(finding: Finding) -> str:
     return finding["topic"] if finding["partition"] is None else f"{finding['topic']}-{finding['partition']}"
 
 
+def subject(finding: Finding) -> str | None:
+    """Return whose a finding is: its transactional id, else its group or its key; None where it has none of them."""
+    return finding["transactional_id"] or finding.get("group") or finding.get("key")
+
+
 def names_its_place(finding: Finding) -> bool:
     """Return whether the headline begins with the place, so that a title need not."""
     return finding["headline"].startswith(where(finding))
@@ -60,3 +66,30 @@ def names_its_place(finding: Finding) -> bool:
 def is_open(finding: Finding) -> bool:
     """Return whether the finding is about data that is open, also where no file of its partition is here."""
     return finding["first_offset"] is not None and finding["action"]["kind"] not in NOT_OPEN
+
+
+def folds(findings: Sequence[Finding]) -> tuple[list[Finding], dict[str, list[Finding]]]:
+    """Return the heads in their order, and under each head's id all findings folded under it, at any depth."""
+    known = {one["id"] for one in findings}
+    above = {one: head["id"] for head in findings for one in head["consequences"] if one != head["id"]}
+    above |= {one["id"]: one["folded_under"] for one in findings if one.get("folded_under")}  # type: ignore[misc]
+    heads: list[Finding] = []
+    under: dict[str, list[Finding]] = {one["id"]: [] for one in findings}
+    for one in findings:
+        root = _root(one["id"], above, known)
+        if root == one["id"]:
+            heads.append(one)
+        else:
+            under[root].append(one)
+    return heads, under
+
+
+def _root(start: str, above: Mapping[str, str], known: set[str]) -> str:
+    """Return the head of a finding: itself, if the head is not in the document or the folds form a circle."""
+    seen, one = {start}, start
+    while one in above:
+        one = above[one]
+        if one not in known or one in seen:
+            return start
+        seen.add(one)
+    return one

@@ -3,18 +3,21 @@
 import dataclasses
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import cast
 
 from analyzer.report.document.action_types import ENDS_IT
-from analyzer.report.document.heads import folds
+from analyzer.report.document.parts import grouped
 from analyzer.report.document.types import SEVERITIES, UNDER_WAY, Document, Finding, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, impact_of, said_upwards
 from analyzer.report.triage.causes import Cause, by_cause
-from analyzer.report.triage.incident import NOT_OPEN, Incident, is_open, where
+from analyzer.report.triage.incident import NOT_OPEN, Incident, folds, is_open, where
 from analyzer.tables.action_words import DANGER, Impact
 
 _CALM = UNDER_WAY | {"undecided"}
 _NEVER = 1 << 62
+_OF_A_PLACE = (
+    "topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch", "first_offset", "last_offset",
+)  # fmt: skip
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -119,16 +122,15 @@ def _held(
     """
     told = {_whose(one.finding) for one in incidents if one.lso is not None or is_open(one.finding)}
     known = {one["id"]: one for one in findings}
-    holding: dict[tuple[str, int], list[OpenTransaction]] = {}
-    for one in opened:
-        if one["verdict"] not in _CALM:
-            holding.setdefault((one["topic"], one["partition"]), []).append(one)
+    wrong = [one for one in opened if one["verdict"] not in _CALM]
+    holding = grouped(wrong, lambda one: (one["topic"], one["partition"]))
     for rows in holding.values():
         first = min(rows, key=lambda one: one["first_offset"])
         causes = [known[name] for one in rows if (name := one.get("finding")) is not None and name in known]
         if causes and _whose(first) not in told:
-            worst = min((_incident(cause, [], bounds) for cause in causes), key=lambda one: DANGER[one.action])
-            yield _at(first, worst.finding, bounds)
+            worst = min(causes, key=lambda cause: DANGER[action_word(cause)])
+            here = {name: first.get(name) for name in _OF_A_PLACE} | {"strip": None, "waiting": None}
+            yield _incident(cast("Finding", {**worst, **here}), [], bounds)
 
 
 def _whose(one: Finding | OpenTransaction) -> tuple[str | None, int | None, int | None]:
@@ -158,14 +160,6 @@ def _holding(rows: list[Incident], opened: list[OpenTransaction]) -> Iterator[In
 def _first(one: Incident) -> int:
     offset = one.finding["first_offset"]
     return _NEVER if offset is None else offset
-
-
-def _at(one: OpenTransaction, cause: Finding, bounds: dict[tuple[str, int], Partition]) -> Incident:
-    """Return the cause as an incident of the place of this open transaction."""
-    names = ("topic", "partition", "replica", "transactional_id", "producer_id", "producer_epoch")
-    place: Any = {name: one.get(name) for name in names}
-    offsets: Any = {"first_offset": one["first_offset"], "last_offset": one["last_offset"]}
-    return _incident({**cause, **place, **offsets, "strip": None, "waiting": None}, [], bounds)
 
 
 def _is_apart(one: Incident, stuck: frozenset[tuple[str, int]]) -> bool:

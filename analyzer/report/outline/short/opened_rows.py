@@ -12,7 +12,7 @@ from analyzer.report.sentences.action_words import also
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.quantities import few, span
 from analyzer.report.sentences.times import Clock
-from analyzer.report.triage.incident import Incident, where
+from analyzer.report.triage.incident import Incident, subject, where
 from analyzer.report.triage.triage import Triage
 
 _OWNER_CELLS = 120
@@ -40,15 +40,18 @@ def _row(some: Sequence[Incident], letter: str, head_ms: int, clock: Clock) -> O
     finding = first.finding
     holding = [one for one in some if one.holds and one.lso is not None]
     since = min((one.since for one in holding if one.since is not None), default=None)
-    opened = finding["first_offset"] is not None
+    opened, decided = finding["first_offset"] is not None, finding["action"].get("decided")
+    ends = opened and (decided is not None or finding["action"]["kind"] in ENDS_IT)
+    held_first = sorted(some, key=lambda one: not one.holds)
+    told = few([*map(_place, held_first)], PLACES, "more partitions")
     return Opened(
         letter=letter,
         number=first.number.partition(".")[0],
         owner=_owner(first),
-        places=_places(some) if opened else finding.get("label") or finding["headline"],
+        places=told if opened else finding.get("label") or finding["headline"],
         waiting=_waiting(holding),
         since="-" if since is None else clock.under(since, head_ms),
-        decided=(finding["action"].get("decided") or "unknown") if opened and _ends(first) else "-",
+        decided=(decided or "unknown") if ends else "-",
         action=", ".join(dict.fromkeys(one.action for one in some)),
         discards=_discards(some),
         sure=least(one.finding["confidence"] for one in some),
@@ -56,23 +59,13 @@ def _row(some: Sequence[Incident], letter: str, head_ms: int, clock: Clock) -> O
     )
 
 
-def _ends(one: Incident) -> bool:
-    return one.finding["action"]["kind"] in ENDS_IT or one.finding["action"].get("decided") is not None
-
-
 def _owner(one: Incident) -> str:
     """Return whose it is: the id, else the producer, else the group or the place."""
     finding = one.finding
-    owner = finding["transactional_id"] or finding.get("group") or finding.get("key")
+    owner = subject(finding)
     if owner is not None:
         return name(owner, _OWNER_CELLS)
     return name(where(finding)) if finding["producer_id"] is None else f"producer {finding['producer_id']}"
-
-
-def _places(some: Sequence[Incident]) -> str:
-    """Return where a transaction is open, the partitions whose LSO it holds first, and how many more there are."""
-    ordered = sorted(some, key=lambda one: not one.holds)
-    return few([*map(_place, ordered)], PLACES, "more partitions")
 
 
 def _place(one: Incident) -> str:

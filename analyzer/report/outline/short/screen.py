@@ -5,14 +5,15 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.report.actions import expansion
-from analyzer.report.actions.steps import Step, steps_of
+from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.confidence import least
-from analyzer.report.document.types import Document, Finding
+from analyzer.report.document.types import Document
+from analyzer.report.outline.causes import REASONS, cause_words
 from analyzer.report.outline.parts import Part, Told
 from analyzer.report.outline.short.opened_rows import opened_rows
-from analyzer.report.outline.verdict import REASONS, cause_words, groups_named, missing, waiting_groups
+from analyzer.report.outline.to_collect import batches, is_settling
+from analyzer.report.outline.verdict import groups_named, missing, waiting_groups
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.collect_commands import batches, is_settling
 from analyzer.report.sentences.commands import case_word
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.quantities import counted, duration, few, size
@@ -70,14 +71,9 @@ def _cause(cause: Cause) -> str:
 
 def _sure(cause: Cause) -> str:
     """Return how sure the cause is: no surer than that of any of its findings."""
-    every = [one.finding for one in cause.rows if one.head is None]
-    return least(answer for finding in every or [cause.head] for answer in _why(finding))
-
-
-def _why(finding: Finding) -> list[str]:
-    """Return how sure the finding is, and how sure its cause is."""
-    asked = (one["answer"] for one in finding.get("certainty") or [] if one["question"] == "why")
-    return [finding["confidence"], *asked]
+    every = [one.finding for one in cause.rows if one.head is None] or [cause.head]
+    asked = [one for finding in every for one in finding.get("certainty") or [] if one["question"] == "why"]
+    return least([*(one["confidence"] for one in every), *(one["answer"] for one in asked)])
 
 
 def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
@@ -89,13 +85,9 @@ def _blocked(document: Document, triaged: Triage, clock: Clock) -> str:
     records = [one.records for one in holding.values()]
     known, waiting_bytes = sum(one or 0 for one in records), sum(one.bytes or 0 for one in holding.values())
     amount = "" if None in records or not records else f"; {counted(known, 'record')} ({size(waiting_bytes)}) wait"
-    return f"{_readers(triaged)}{age}{amount}. {_groups(triaged)}"
-
-
-def _readers(triaged: Triage) -> str:
-    places = triaged.stuck_by_topic.items()
-    named = [name(topic) + few([f"-{one}" for one in some], NAMED) for topic, some in places]
-    return f"read_committed readers of {few(named, NAMED, 'more topics')}"
+    topics = [name(one) + few([f"-{at}" for at in some], NAMED) for one, some in triaged.stuck_by_topic.items()]
+    readers = f"read_committed readers of {few(topics, NAMED, 'more topics')}"
+    return f"{readers}{age}{amount}. {_groups(triaged)}"
 
 
 def _groups(triaged: Triage) -> str:
@@ -143,7 +135,9 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
         found = next((step for step in steps if step.stage in _READS and step.commands), None)
         if found is not None and found.commands[0].text is not None:
             waits = f"{one.action}; " if one.action in _WAITS else ""
-            yield Told("FIRST", f"{one.number}: {waits}{_deed(steps, found)}", commands=(found.commands[0].text,))
+            before = [step.text.partition(",")[0].partition(":")[0] for step in steps[: steps.index(found)][:1]]
+            deed = "; then ".join([*before, found.text.rstrip(":")])  # what is before it has no command
+            yield Told("FIRST", f"{one.number}: {waits}{deed}", commands=(found.commands[0].text,))
             break
     else:
         for one in triaged.incidents[:1]:
@@ -157,12 +151,6 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
             f"plan prints all steps of these rows, evidence {numbers} the lines that prove them",
             commands=(command,),
         )
-
-
-def _deed(steps: Sequence[Step], found: Step) -> str:
-    """Return what the first command is for, after the steps before it, which have none."""
-    before = [step.text.partition(",")[0].partition(":")[0] for step in steps[: steps.index(found)]]
-    return "; then ".join([*before[:1], found.text.rstrip(":")])
 
 
 def _rest(document: Document, triaged: Triage) -> Iterator[Part]:

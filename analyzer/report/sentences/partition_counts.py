@@ -1,22 +1,58 @@
-"""What the keys of topics say of their partition counts, and the threshold map of KIP-253, as lines."""
+"""What ids and keys say of the partition counts of topics, and the threshold map of KIP-253, as lines."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from analyzer.report.document.routed import RoutingTopic
+from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.quantities import counted, few
 from analyzer.report.sentences.times import Clock
 
-SHOWN_ROWS = 40
-SHOWN_GROUPS = 3
+SHOWN_ROWS, SHOWN_GROUPS, SHOWN_RIVALS = 40, 3, 5
+
+
+def routing_sentences(document: Document) -> list[str]:
+    """Return what the counts say: a sentence for each topic, or for each count that was tried."""
+    topics = document["routing"].get("topics")
+    if topics:
+        return [_routed(one) for one in topics]
+    return [
+        f"{visible(one['topic'])}: {counted(one['count'], 'partition')} "
+        f"{'explain all' if one['fits'] else 'do not explain all'} of its {counted(one['records'], 'record')}"
+        for one in document["routing"]["counts"]
+    ]
+
+
+def _routed(one: RoutingTopic) -> str:
+    """Return one topic's sentence: counts, how many ids they rest on, how sure that is."""
+    ids, name = counted(one["ids"], "id"), visible(one["topic"]).strip()
+    are = "is" if one["ids"] == 1 else "are"
+    rivals = one["rivals"]
+    others = ", ".join(map(visible, rivals[:SHOWN_RIVALS])) + (", ..." if len(rivals) > SHOWN_RIVALS else "")
+    sure = one["confidence"] + (f"; as many ids would fit {others}" if rivals else "")
+    old, new = one.get("old_count"), one.get("new_count")
+    if one["how"] == "one":
+        return f"{name}: its {ids} {are} where {counted(new or 0, 'partition')} would place them ({sure})"
+    if one["how"] == "unexplained":
+        return f"{name}: no partition count, nor two or three of them, explain where its {ids} are"
+    if one["how"] == "unused":
+        least = "" if one.get("new_exact") else "at least "
+        return f"{name}: its {ids} {are} where {old} partitions would place them; it has {least}{new} ({sure})"
+    if one["how"] == "three":
+        return (
+            f"{name}: it was expanded twice: {one.get('older_count')} or {old} partitions explain some of its {ids}, "
+            f"{new} the others ({sure})"
+        )
+    return f"{name}: it was expanded: {old} partitions explain some of its {ids}, {new} the others ({sure})"
 
 
 def keyed_sentences(topics: Iterable[Mapping[str, Any]], clock: Clock) -> list[str]:
     """Return what the keys of each topic say about its partition counts."""
-    return [f"{visible(topic['topic'])}: {_sentence(topic, clock)}" for topic in topics]
+    return [f"{visible(topic['topic'])}: {_keyed(topic, clock)}" for topic in topics]
 
 
-def _sentence(topic: Mapping[str, Any], clock: Clock) -> str:
+def _keyed(topic: Mapping[str, Any], clock: Clock) -> str:
     """Return what the keys of one topic say."""
     keys, how = counted(topic["keys"], "key"), topic["how"]
     if how == "few":
@@ -30,15 +66,11 @@ def _sentence(topic: Mapping[str, Any], clock: Clock) -> str:
         return f"{placed}, with {counted(topic.get('new_count') or 0, 'partition')}{odd}"
     when = topic.get("boundary_ms")
     untold = "" if how == "unused" else "; no record tells when, expanded_at in capture.toml would"
-    since = untold if when is None else f", {_since(topic)} {clock.moment(when)}"
+    exact = "at" if topic.get("boundary_from") == "expanded_at" else "no later than"
+    since = untold if when is None else f", {exact} {clock.moment(when)}"
     unused = " (no producer uses the new count yet)" if how == "unused" else ""
     counts = f"expanded from {topic.get('old_count')} to {topic.get('new_count')} partitions"
     return f"{placed}; {counts}{since}{unused}{odd}"
-
-
-def _since(topic: Mapping[str, Any]) -> str:
-    """Return how exactly the time of the expansion is known."""
-    return "at" if topic.get("boundary_from") == "expanded_at" else "no later than"
 
 
 def threshold_lines(rows: Iterable[Mapping[str, Any]]) -> list[str]:
