@@ -84,9 +84,9 @@ def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
 
 
 @pytest.fixture(scope="session")
-def documents_of_all(request, spark: SparkSession, tmp_path_factory) -> dict[Asking, Documents]:
+def documents_of_all(request, tmp_path_factory) -> dict[Asking, Documents]:
     """The documents of what is `judged_together`."""
-    return judge_all(spark, tmp_path_factory.mktemp("together"), request.session.items)
+    return judge_all(request, tmp_path_factory.mktemp("together"))
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""Captures of many test files judged in one analysis: what a small capture costs is the planning, not its rows."""
+"""Captures of many test files judged in few analyses: what a small capture costs is the planning, not its rows."""
 
 import inspect
 from collections.abc import Callable, Mapping
@@ -9,25 +9,33 @@ import pytest
 from pyspark.sql import SparkSession
 
 from analyzer.config import Config
+from analyzer.errors import InputError
 from analyzer.pipeline.analyze import analyze
 from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
+from analyzer.scan.capture import Capture, scan_capture
 from analyzer.scan.request import CaptureRequest
 from analyzer.storage.case import Case
 
 Captures = Mapping[str, "Mapping[str, str | bytes] | Path"]
 """The files of each capture, by its name; or the folder in which they lie already."""
 Asking = Callable[..., Captures]
-Documents = dict[str, dict[str, Any]]
+Document = dict[str, Any]
+Documents = dict[str, Document]
 
 ASKED: list[Asking] = []
+TOGETHER = 80
+"""Captures of real brokers that one analysis judges; of those written by hand it judges all."""
+UNUSABLE: Document = {
+    "verdict": "unusable", "findings": [], "open_transactions": [], "partitions": [], "coverage": {}, "expiry": [],
+}  # fmt: skip
 
 
 def judged_together(captures: Asking) -> Any:
     """Make a fixture of a function that returns captures: it gives their documents, by the same names.
 
-    The function may take `root`, an empty folder of its own. All captures that the tests of this session ask for,
-    of whatever file, are judged in one case; in it a capture's name has that of its test file before it.
+    The function may take `root`, an empty folder of its own, the `lab`, and whether to `soak`. Captures that the tests
+    of this session ask for, of whatever file, are judged together; there a capture's name has that of its test file
+    before it.
     """
     ASKED.append(captures)
 
@@ -38,24 +46,51 @@ def judged_together(captures: Asking) -> Any:
     return documents
 
 
-def judge_all(spark: SparkSession, folder: Path, items: list[pytest.Item]) -> dict[Asking, Documents]:
-    """Judge the captures that these tests ask for."""
-    wanted = {(item.module.__name__, name) for item in items for name in getattr(item, "fixturenames", ())}
-    asked = [one for one in ASKED if (one.__module__, one.__name__) in wanted]
-    folders: dict[str, tuple[Asking, str, Path]] = {}
-    for number, one in enumerate(asked):
+def judge_all(request: pytest.FixtureRequest, folder: Path) -> dict[Asking, Documents]:
+    """Judge the captures that the tests of this session ask for."""
+    fixtures = [(item.module.__name__, item.fixturenames) for item in request.session.items]
+    wanted = {(module, name) for module, names in fixtures for name in names}
+    documents: dict[Asking, Documents] = {}
+    by_hand: dict[tuple[Asking, str], Path] = {}
+    of_brokers: dict[tuple[Asking, str], Path] = {}
+    for number, asking in enumerate(one for one in ASKED if (one.__module__, one.__name__) in wanted):
         root = folder / str(number)
         root.mkdir()
-        given = one(root) if inspect.signature(one).parameters else one()
+        takes = inspect.signature(asking).parameters
+        given = asking(**{name: root if name == "root" else request.getfixturevalue(name) for name in takes})
+        documents[asking] = {}
         for name, files in given.items():
             where = files if isinstance(files, Path) else written(files, root / name)
-            folders[f"{one.__module__.rpartition('.')[2]} {one.__name__} {name}"] = (one, name, where)
-    case = Case(spark, str(folder / "case"))
-    ingest(case, [scan_capture(CaptureRequest((str(where),), name)) for name, (_, _, where) in folders.items()])
-    documents: dict[Asking, Documents] = {one: {} for one in asked}
-    for (one, name, _), document in zip(folders.values(), analyze(case, list(folders), Config()), strict=True):
-        documents[one][name] = document
+            (of_brokers if "lab" in takes else by_hand)[asking, name] = where
+    spark = request.getfixturevalue("spark")
+    for kind, folders, together in (("hand", by_hand, len(by_hand)), ("brokers", of_brokers, TOGETHER)):
+        named = {f"{one.__module__.rpartition('.')[2]} {one.__name__} {name}": (one, name) for one, name in folders}
+        paths = {told: folders[key] for told, key in named.items()}
+        for told, document in judged(spark, paths, folder / kind, together).items():
+            asking, name = named[told]
+            documents[asking][name] = document
     return documents
+
+
+def judged(spark: SparkSession, folders: Mapping[str, Path], scratch: Path, together: int = TOGETHER) -> Documents:
+    """Return the document of each folder, by its name; what has nothing to read is `unusable`."""
+    documents: Documents = {}
+    for start in range(0, len(folders), together or 1):
+        part = list(folders.items())[start : start + together]
+        case = Case(spark, str(scratch / f"case-{start}"))
+        captures = [capture for name, folder in part if (capture := _scanned(name, folder))]
+        ingest(case, captures)
+        found = analyze(case, [capture.name for capture in captures], Config()) if captures else []
+        documents |= {name: dict(UNUSABLE) for name, _ in part}
+        documents |= {document["capture"]["name"]: document for document in found}
+    return documents
+
+
+def _scanned(name: str, folder: Path) -> Capture | None:
+    try:
+        return scan_capture(CaptureRequest((str(folder),), name))
+    except InputError:
+        return None
 
 
 def written(files: Mapping[str, str | bytes], folder: Path) -> Path:
