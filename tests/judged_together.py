@@ -35,7 +35,7 @@ def judged_together(captures: Asking) -> Any:
 
     The function may take `root`, an empty folder of its own, the `lab`, and whether to `soak`. Captures that the tests
     of this session ask for, of whatever file, are judged together; there a capture's name has that of its test file
-    before it.
+    before it. A test that asks for such a fixture only while it runs has to name it in `usefixtures`, too.
     """
     ASKED.append(captures)
 

@@ -2,27 +2,26 @@
 
 import shutil
 
-import pytest
-from judging import judged
+from judged_together import judged_together
 
 SAID = ("name", "topic", "partition", "producer_id", "confidence", "severity")
 MOMENTS = ("S5_kafka13727_1_before", "S5_kafka13727_3_after_pass2")
 """One log before its cleaner removed a marker, and afterwards."""
 
 
-@pytest.fixture(scope="module")
-def documents(scenarios, spark, tmp_path_factory):
-    place = tmp_path_factory.mktemp("named")
-    paths = {"later first": place / "later-first", "later last": place / "later-last"}
-    for name, scenario in scenarios.items():
-        paths[name] = place / name
-        shutil.copytree(scenario.dumps, paths[name], ignore=shutil.ignore_patterns("meta.properties"))
+@judged_together
+def documents(lab, root):
+    paths = {"later first": root / "later-first", "later last": root / "later-last"}
+    for dumps in sorted((lab / "dev").glob("*/dumps")):
+        name = dumps.parent.name
+        paths[name] = root / name
+        shutil.copytree(dumps, paths[name], ignore=shutil.ignore_patterns("meta.properties"))
         for folder in list(paths[name].glob("broker-*")):
             folder.rename(paths[name] / folder.name.replace("broker-", "host-x"))
     for before, after in zip(MOMENTS, reversed(MOMENTS), strict=True):
         shutil.copytree(paths[before] / "host-x0", paths["later last"] / f"copy-{MOMENTS.index(before)}")
         shutil.copytree(paths[after] / "host-x0", paths["later first"] / f"copy-{MOMENTS.index(before)}")
-    return judged(spark, paths, place)
+    return paths
 
 
 def said(document):
