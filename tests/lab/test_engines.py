@@ -8,9 +8,12 @@ import subprocess
 import sys
 from pathlib import Path
 
-import pytest
-
 from analyzer.config import Config
+from analyzer.pipeline.analyze import analyze
+from analyzer.pipeline.ingest import ingest
+from analyzer.scan.capture import scan_capture
+from analyzer.scan.request import CaptureRequest
+from analyzer.storage.case import Case
 from analyzer.storage.jvm.jars import fetch_jars
 
 JUDGE = """
@@ -31,8 +34,7 @@ if "JARS" in os.environ:
     remote = remote.config("spark.sql.catalog.spark_catalog", "org.apache.spark.sql.delta.catalog.DeltaCatalog")
     assert "connect" in type(remote.config("spark.sql.shuffle.partitions", "1").getOrCreate()).__module__
 config = Config(spark=SparkConfig(engine="sail", master="local[2]"))
-names = [folder.split("/")[-2] + " raw" * folder.endswith("/logdir") for folder in folders]
-captures = [scan_capture(CaptureRequest((folder,), name)) for folder, name in zip(folders, names)]
+captures = [scan_capture(CaptureRequest((folder,), folder.split("/")[-2])) for folder in folders]
 spark, owned = build_session(config)
 assert owned != ("JARS" in os.environ)
 case = Case(spark, case_folder)
@@ -43,22 +45,20 @@ with open(out, "w", encoding="utf-8") as stream:
 spark.stop()
 """
 RAW = ("S5r_reassigned_replica", "S8_marker_lost", "concurrent_group_producers", "coordinator_expansion_mid")
-"""Scenarios whose raw files are judged, too; `make engines` compares them all."""
-BRIEF = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
-"""A server for six captures does not live long enough for the second compiler."""
+"""Scenarios whose raw files are judged on Sail too; `make engines` compares them all."""
+
+THROUGH_CONNECT = ("late_write", "concurrent_group_producers", "coordinator_expansion_mid")
 
 
-@pytest.fixture(scope="module")
-def raw(lab, tmp_path_factory) -> list[Path]:
-    """Log dirs, one of them damaged."""
-    whole, copy = lab / "dev" / "late_write" / "logdir", tmp_path_factory.mktemp("raw") / "damaged" / "logdir"
-    return [*(lab / "dev" / name / "logdir" for name in RAW), damaged(whole, copy)]
+def judged_on_sail(folders: list[Path], scratch: Path) -> dict[str, dict]:
+    """Return the documents of these folders by scenario, computed by Sail in a process of its own."""
+    return judged(folders, scratch, {})
 
 
-@pytest.fixture(scope="module")
-def on_sail(scenarios, raw, tmp_path_factory) -> dict[str, dict]:
-    """Every scenario's dumps and these log dirs, judged by Sail in a process of its own."""
-    return judged([*(scenario.dumps for scenario in scenarios.values()), *raw], tmp_path_factory.mktemp("sail"), {})
+def judged_through_connect(folders: list[Path], scratch: Path) -> dict[str, dict]:
+    """Return the same, computed by Spark behind a Connect session that was there before, as on serverless compute."""
+    jars = ",".join(map(str, fetch_jars(Config()).files))
+    return judged(folders, scratch, {"JARS": jars, "SPARK_REMOTE": "local[2]", "PYSPARK_PYTHON": sys.executable})
 
 
 def judged(folders: list[Path], scratch: Path, settings: dict[str, str]) -> dict[str, dict]:
@@ -78,22 +78,20 @@ def comparable(document: dict) -> dict:
     return whole
 
 
-def test_text_dumps_give_the_documents_that_spark_gives(scenarios, on_sail):
-    assert {name for name in on_sail if not name.endswith(" raw")} == scenarios.keys()
+def test_text_dumps_give_the_documents_that_spark_gives(scenarios, tmp_path):
+    sail = judged_on_sail([scenario.dumps for scenario in scenarios.values()], tmp_path)
+    assert sail.keys() == scenarios.keys()
     for name, scenario in scenarios.items():
-        assert on_sail[name]["coverage"]["engine"].startswith("Sail ")
-        assert comparable(on_sail[name]) == comparable(scenario.document), name
+        assert sail[name]["coverage"]["engine"].startswith("Sail ")
+        assert comparable(sail[name]) == comparable(scenario.document), name
 
 
-def test_raw_files_and_text_give_the_same_through_a_connect_session_of_spark(scenarios, on_sail, raw, tmp_path):
-    """Spark is behind a Connect session that was there before, as on serverless compute."""
-    jars = ",".join(map(str, fetch_jars(Config()).files))
-    settings = {"JARS": jars, "SPARK_REMOTE": "local[2]", "PYSPARK_PYTHON": sys.executable, "JDK_JAVA_OPTIONS": BRIEF}
-    documents = judged([scenarios["late_write"].dumps, *raw], tmp_path, settings)
-    assert len(documents) == 1 + len(raw)
-    for name, document in documents.items():
-        assert document["coverage"]["engine"].startswith("Spark ")
-        assert comparable(document) == comparable(on_sail[name]), name
+def test_a_connect_session_gives_the_documents_that_spark_gives(scenarios, tmp_path):
+    few = {name: scenarios[name] for name in THROUGH_CONNECT}
+    documents = judged_through_connect([scenario.dumps for scenario in few.values()], tmp_path)
+    for name, scenario in few.items():
+        assert documents[name]["coverage"]["engine"].startswith("Spark ")
+        assert comparable(documents[name]) == comparable(scenario.document), name
 
 
 def damaged(source: Path, target: Path) -> Path:
@@ -106,3 +104,16 @@ def damaged(source: Path, target: Path) -> Path:
             content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
         path.write_bytes(content[: len(content) * 2 // 3] if number % 3 == 0 else content)
     return target
+
+
+def test_raw_files_give_the_documents_that_spark_gives(lab, spark, tmp_path):
+    folders = [lab / "dev" / name / "logdir" for name in RAW]
+    folders.append(damaged(lab / "dev" / "late_write" / "logdir", tmp_path / "damaged" / "logdir"))
+    captures = [scan_capture(CaptureRequest((str(folder),), folder.parent.name)) for folder in folders]
+    case = Case(spark, str(tmp_path / "spark"))
+    ingest(case, captures)
+    documents = analyze(case, [capture.name for capture in captures], Config())
+    sail = judged_on_sail(folders, tmp_path)
+    for document in documents:
+        name = document["capture"]["name"]
+        assert comparable(sail[name]) == comparable(document), name
