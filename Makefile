@@ -51,7 +51,7 @@ soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 
 	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py \
 	  tests/lab/test_excerpts.py tests/parse/test_excerpts.py tests/parse/test_long_logs.py \
 	  tests/cli/test_exit_codes.py tests/pipeline/test_killed.py tests/rescue/test_real_logs.py tests/lookups/test_who.py
-	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/cluster
+	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/pipeline/test_amounts.py tests/cluster
 
 unreadable: $(VENV)/dev ## a partition of every scenario is gone, or closed to the user: never clean
 	$(BIN)/python -m pytest --soak --engine sail tests/lab/test_unreadable.py

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from judged_together import Asking, Documents, judge_all
 from over_nothing import run_over_nothing
 from pyspark.sql import SparkSession
 
@@ -80,6 +81,12 @@ def spark(request: pytest.FixtureRequest) -> Iterator[SparkSession]:
     yield session
     if owned:
         session.stop()
+
+
+@pytest.fixture(scope="session")
+def documents_of_all(request, tmp_path_factory) -> dict[Asking, Documents]:
+    """The documents of what is `judged_together`."""
+    return judge_all(request, tmp_path_factory.mktemp("together"))
 
 
 @pytest.fixture(scope="session")

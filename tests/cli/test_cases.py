@@ -4,21 +4,16 @@ import json
 import os
 import shlex
 import shutil
-from contextlib import redirect_stderr
-from io import StringIO
 from pathlib import Path
 
 import pytest
 
-from analyzer.cli.border import run_at_border
 from analyzer.cli.case.unnamed import place_of_run
-from analyzer.cli.commands import app
 from analyzer.config import Config, SparkConfig
 from analyzer.scan.capture import scan_capture
 from analyzer.scan.request import CaptureRequest
 from analyzer.storage.lock import only_writer
 from analyzer.storage.named_cases import (
-    DATA_VARIABLE,
     case_name,
     cases_dir,
     keep_newest,
@@ -26,21 +21,6 @@ from analyzer.storage.named_cases import (
     named_cases,
     new_case,
 )
-
-
-@pytest.fixture(scope="module")
-def first(spark, late_write, tmp_path_factory) -> Path:
-    """The data directory that the first run without --case leaves, and beside it what the run said."""
-    data = tmp_path_factory.mktemp("first")
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv(DATA_VARIABLE, str(data))
-        patch.setattr(
-            "sys.argv", ["txn-forensics", "run", str(late_write), "--format", "json", "-o", str(data / "told.json")]
-        )
-        with redirect_stderr(StringIO()) as said:
-            assert run_at_border(app) == 1
-    (data / "said").write_text(said.getvalue())
-    return data
 
 
 @pytest.fixture

@@ -4,10 +4,14 @@ import gzip
 import json
 import re
 import shutil
+from pathlib import Path
 
 import pytest
+from judged_together import judged_together
 
+from analyzer.cli.judging.exit_codes import exit_code
 from analyzer.detectors.registry import ALL
+from analyzer.report.rendering import render
 
 
 def test_run_then_report_then_analyze_say_the_same(command, late_write, tmp_path):
@@ -30,9 +34,8 @@ def test_run_then_report_then_analyze_say_the_same(command, late_write, tmp_path
     assert all(finding["id"] in markdown for finding in document["findings"])
 
 
-def test_same_input_twice_adds_nothing(command, late_write, tmp_path):
-    case = tmp_path / "case"
-    command("run", late_write, "--case", case)
+def test_same_input_twice_adds_nothing(command, late_write, judged):
+    case, _ = judged
     count = "SELECT (SELECT count(*) FROM batches) AS batches, (SELECT count(*) FROM files) AS files, (SELECT count(*) FROM capture_files) AS paths, (SELECT count(*) FROM findings) AS findings"
     before = command("sql", count, "--case", case, "--format", "json").out
     assert command("run", late_write, "--case", case).code == 1
@@ -63,8 +66,8 @@ def test_captures_whose_folders_are_named_alike_are_judged_each_for_itself(comma
     assert others == [alone] * 4
 
 
-def test_split_and_renamed_files_give_the_same_ids(command, late_write, tmp_path):
-    whole = json.loads(command("run", late_write, "--case", tmp_path / "a", "--format", "json").out)
+def test_split_and_renamed_files_give_the_same_ids(command, late_write, judged, tmp_path):
+    _, whole = judged
     other = tmp_path / "elsewhere"
     for path in sorted(late_write.rglob("*")):
         if path.is_file():
@@ -80,12 +83,36 @@ def test_split_and_renamed_files_give_the_same_ids(command, late_write, tmp_path
     assert all(evidence["text"] for finding in again["findings"] for evidence in finding["evidence"])
 
 
-def test_without_coordinator_dumps_nothing_is_accused(command, late_write, tmp_path):
-    alone = tmp_path / "alone"
+PARTS = {"in_flight": "*.snapshot*", "late_write_verified": "__transaction_state-*"}
+"""What is kept of each scenario's files."""
+
+
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
+    """Captures from which something was taken, or in which something was damaged."""
+    late_write, alone, damaged = lab / "dev" / "late_write" / "dumps", root / "alone", root / "damaged"
     shutil.copytree(late_write, alone, ignore=shutil.ignore_patterns("__transaction_state-*"))
-    outcome = command("run", alone, "--case", tmp_path / "case", "--format", "json")
-    document = json.loads(outcome.out)
-    assert outcome.code == 3
+    shutil.copytree(late_write, damaged)
+    (damaged / "broker-0" / "orders-1" / "00000000000000000000.log.data.txt").unlink()
+    garbled = damaged / "broker-0" / "orders-1" / "00000000000000000000.log.txt"
+    garbled.write_bytes(garbled.read_bytes() + b"who wrote this?\nand this?\n")
+    half = damaged / "broker-0" / "audit-0" / "00000000000000000000.log.txt.gz"
+    plain = gzip.compress((damaged / "broker-0" / "audit-0" / "00000000000000000000.log.txt").read_bytes())
+    half.write_bytes(plain[: len(plain) // 2])
+    (damaged / "nonsense.bin").write_bytes(bytes(range(256)) * 10)
+    for name, kept in PARTS.items():
+        whole = lab / "dev" / name / "dumps"
+        for path in whole.rglob("*"):
+            if path.is_file() and path.relative_to(whole).match(f"**/{kept}" if "-" not in kept else f"*/{kept}/*"):
+                place = root / name / path.relative_to(whole)
+                place.parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, place)
+    return {"alone": alone, "damaged": damaged} | {name: root / name for name in PARTS}
+
+
+def test_without_coordinator_dumps_nothing_is_accused(documents):
+    document = documents["alone"]
+    assert exit_code([document]) == 3
     assert document["findings"] == []
     assert {row["verdict"] for row in document["open_transactions"]} == {"undecided"}
     assert all("__transaction_state" in row["fetch"] for row in document["open_transactions"])
@@ -95,19 +122,9 @@ def test_without_coordinator_dumps_nothing_is_accused(command, late_write, tmp_p
     assert "no dump of __transaction_state" in skipped.values()
 
 
-def test_damage_is_counted_and_hides_nothing(command, late_write, tmp_path):
-    damaged = tmp_path / "damaged"
-    shutil.copytree(late_write, damaged)
-    (damaged / "broker-0" / "orders-1" / "00000000000000000000.log.data.txt").unlink()
-    garbled = damaged / "broker-0" / "orders-1" / "00000000000000000000.log.txt"
-    garbled.write_bytes(garbled.read_bytes() + b"who wrote this?\nand this?\n")
-    half = damaged / "broker-0" / "audit-0" / "00000000000000000000.log.txt.gz"
-    plain = gzip.compress((damaged / "broker-0" / "audit-0" / "00000000000000000000.log.txt").read_bytes())
-    half.write_bytes(plain[: len(plain) // 2])
-    (damaged / "nonsense.bin").write_bytes(bytes(range(256)) * 10)
-    outcome = command("run", damaged, "--case", tmp_path / "case", "--format", "json")
-    document = json.loads(outcome.out)
-    assert outcome.code == 1
+def test_damage_is_counted_and_hides_nothing(documents):
+    document = documents["damaged"]
+    assert exit_code([document]) == 1
     assert len(document["findings"]) == 4
     assert document["unparsed"]["lines"] >= 2
     assert any(file["file"].endswith("orders-1/00000000000000000000.log.txt") for file in document["unparsed"]["files"])
@@ -134,22 +151,11 @@ def test_a_hopeless_path_of_each_hides_no_other(command, lab, tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "kept", "missing"),
-    [
-        ("in_flight", "*.snapshot*", "no log of "),
-        ("late_write_verified", "__transaction_state-*", "no log of a data partition is here"),
-    ],
+    ("name", "missing"), [("in_flight", "no log of "), ("late_write_verified", "no log of a data partition is here")]
 )
-def test_a_part_of_the_files_is_never_called_clean(command, lab, tmp_path, name, kept, missing):
-    whole, part = lab / "dev" / name / "dumps", tmp_path / "part"
-    for path in whole.rglob("*"):
-        if path.is_file() and path.relative_to(whole).match(f"**/{kept}" if "-" not in kept else f"*/{kept}/*"):
-            place = part / path.relative_to(whole)
-            place.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(path, place)
-    outcome = command("run", part, "--case", tmp_path / "case")
-    assert outcome.code == 3
-    assert missing in " ".join(outcome.out.split("\n\n")[1].split())
+def test_a_part_of_the_files_is_never_called_clean(documents, name, missing):
+    assert exit_code([documents[name]]) == 3
+    assert missing in " ".join(render(documents[name], "text").split("\n\n")[1].split())
 
 
 @pytest.mark.parametrize(

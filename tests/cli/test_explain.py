@@ -10,9 +10,8 @@ from analyzer.report.rendering import render_finding
 DOCUMENTS = sorted((Path(__file__).parent.parent / "report" / "documents").glob("*.json"))
 
 
-def test_an_id_with_its_case_is_explained_itself(command, late_write, tmp_path):
-    case = tmp_path / "case"
-    document = json.loads(command("run", late_write, "--case", case, "--format", "json").out)
+def test_an_id_with_its_case_is_explained_itself(command, judged):
+    case, document = judged
     for finding in document["findings"]:
         told = command("explain", finding["id"], "--case", case)
         assert told.code == 0

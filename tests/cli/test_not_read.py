@@ -10,6 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from judged_together import judged_together
 
 HEADERS = {
     "list": "TransactionalId\tCoordinator\tProducerId\tTransactionState\t",
@@ -44,10 +45,13 @@ MAY_MATTER = {
 }
 
 
+HEALTHY = "dev/S5_fixed_1_before"
+"""A cluster on which nothing hangs."""
+
+
 @pytest.fixture(scope="session")
 def healthy(lab: Path) -> Path:
-    """The dumps of a cluster on which nothing hangs."""
-    return lab / "dev" / "S5_fixed_1_before" / "dumps"
+    return lab / HEALTHY / "dumps"
 
 
 @pytest.fixture
@@ -60,15 +64,63 @@ def variant(healthy, tmp_path) -> Callable[[str], Path]:
     return copied
 
 
-@pytest.fixture
-def documents(command, tmp_path) -> Callable[[dict[str, Path]], dict[str, dict]]:
-    """Judges captures in one run."""
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
+    """The healthy dumps with something added, by what it is; and other folders."""
+    whole = lab / HEALTHY / "dumps"
+    captures = {}
 
-    def judged(captures: dict[str, Path]) -> dict[str, dict]:
-        outcome = command("run", "--each", "--format", "json", "--case", tmp_path / "each", *captures.values())
-        return dict(zip(captures, map(json.loads, outcome.out.splitlines()), strict=True))
+    def added(name: str, path: str, content: str | bytes) -> None:
+        captures[name] = Path(shutil.copytree(whole, root / name))
+        (captures[name] / path).write_bytes(content if isinstance(content, bytes) else content.encode())
 
-    return judged
+    def below(name: str, text: str) -> None:
+        """Added to what one of the dumps has."""
+        dump = min(whole.rglob("*.log.txt"))
+        added(name, str(dump.relative_to(whole)), f"{dump.read_text()}\n{text}")
+
+    added("states", "console.txt", "".join(STATE_OF.format(id=name) for name in ("pay-1", "pay-2")))
+    for name, content in MAY_MATTER.items():
+        added(name, name, content)
+    for name, header in HEADERS.items():
+        below(f"torn {name}", f"{header}\naccounts\t0\n")
+    below("empty tables", "\n".join([*HEADERS.values(), ""]))
+    below("words", "That is all.\n$ kubectl exec -n kafka pod -- ls /data\n")
+    properties = next(captures["words"].rglob("meta.properties"))
+    properties.write_text(f"{properties.read_text()}disk.serial=17\n")
+    added("named by a log", "state-change.log", f"[2026-11-21 09:00:00,000] {OFFLINE}")
+    added("asked", "find-hanging.txt", HANGING)
+    known = f"{HEADERS['list']}\nshop-1\t0\t424242\tUnknown\t\nshop-1\t0\t424242\tEmpty\t\n"
+    added("known", "paste.txt", known)
+    for name, (text, _) in CLAIMS.items():
+        added(f"claim of {name}", "paste.txt", text)
+    for name, text in ended_transaction(whole).items():
+        added(f"ended, {name}", "paste.txt", text)
+    for name, text in TOLD_BY_TOOLS.items():
+        added(f"told by {name}", f"{name}.txt", text)
+    for number, prefix in enumerate(PREFIXES):
+        added(f"count {number}", "server.log", "".join(f"{prefix}{line}\n" for line in COUNT_CHANGED))
+    captures["unopened"] = root / "unopened"
+    for name in ("__share_group_state-3", "__remote_log_metadata-0"):
+        shutil.copytree(lab / HEALTHY / "logdir" / "broker-0" / "accounts-0", root / "unopened" / "broker-0" / name)
+    captures |= in_no_partition(lab / "dev" / "late_write", root)
+    return captures | linked(lab / HEALTHY / "logdir", root / "linked") | never_used(lab, root / "never used")
+
+
+def in_no_partition(scenario: Path, root: Path) -> dict[str, Path]:
+    """Return a dump of a log that hangs, the same without the line that names its partition, and its only segment."""
+    [dump] = (scenario / "dumps" / "broker-0" / "orders-0").glob("*.log.txt")
+    [segment] = (scenario / "logdir" / "broker-0" / "orders-0").glob("*.log")
+    unnamed = "".join(line for line in dump.read_text().splitlines(keepends=True) if not line.startswith("Dumping"))
+    captures = {
+        "orders-0": ("dump.txt", dump.read_bytes()),
+        "orders-0 in no folder": ("hanging.log", segment.read_bytes()),
+        "orders-0 without its first line": ("paste.txt", unnamed.encode()),
+    }
+    for name, (file, content) in captures.items():
+        (root / name).mkdir()
+        (root / name / file).write_bytes(content)
+    return {name: root / name for name in captures}
 
 
 def listed(document: dict) -> dict[str, str]:
@@ -102,59 +154,47 @@ STATE_OF = (
 )
 
 
-def test_state_records_of_an_unknown_partition_are_told_and_never_clean(documents, variant):
-    folder = variant("console")
-    (folder / "console.txt").write_text("".join(STATE_OF.format(id=name) for name in ("pay-1", "pay-2")))
-    document = documents({"console": folder})["console"]
+def test_state_records_of_an_unknown_partition_are_told_and_never_clean(documents):
+    document = documents["states"]
     [told] = [note for note in document["coverage"]["notes"] if note["kind"] == "unplaced_dump"]
     assert told["note"] == "2 records of __transaction_state do not tell their partition and are not judged"
     assert told["file"] == "console.txt"
     assert document["verdict"] == "inconclusive"
 
 
-def test_batches_of_an_unknown_partition_are_told_with_what_they_leave_open(lab, documents, tmp_path):
-    [named] = (lab / "dev" / "late_write" / "dumps" / "broker-0" / "orders-0").glob("*.log.txt")
-    [raw] = (lab / "dev" / "late_write" / "logdir" / "broker-0" / "orders-0").glob("*.log")
-    folders = {name: tmp_path / name for name in ("named", "unnamed", "raw")}
-    for folder in folders.values():
-        folder.mkdir()
-    shutil.copy(named, folders["named"] / "orders.txt")
-    shutil.copy(raw, folders["raw"] / "hanging.log")
-    lines = named.read_text().splitlines(keepends=True)
-    (folders["unnamed"] / "paste.txt").write_text("".join(line for line in lines if not line.startswith("Dumping")))
-    told = documents(folders)
+def test_batches_of_an_unknown_partition_are_told_with_what_they_leave_open(documents):
+    named = documents["orders-0"]["open_transactions"]
     opens = [
         f"producer {one['producer_id']}, epoch {one['producer_epoch']}, from offset {one['first_offset']}"
-        for one in told["named"]["open_transactions"]
+        for one in named
     ]
     assert opens
-    assert all("describe-producers, list, and describe" in one["fetch"] for one in told["named"]["open_transactions"])
-    for name in ("unnamed", "raw"):
-        [note] = [note for note in told[name]["coverage"]["notes"] if note["kind"] == "unplaced_dump"]
+    assert all("describe-producers, list, and describe" in one["fetch"] for one in named)
+    for name in ("orders-0 in no folder", "orders-0 without its first line"):
+        [note] = [note for note in documents[name]["coverage"]["notes"] if note["kind"] == "unplaced_dump"]
         assert note["note"].endswith("; by itself, it leaves open: " + ", ".join(opens))
-        assert told[name]["verdict"] == "inconclusive"
+        assert documents[name]["verdict"] == "inconclusive"
 
 
-def test_what_may_be_evidence_is_never_clean(command, documents, variant, tmp_path):
-    folders = {name: variant(name) for name in MAY_MATTER}
-    for name, folder in folders.items():
-        (folder / name).write_bytes(MAY_MATTER[name])
-    for name, document in documents(folders).items():
-        assert document["verdict"] == "inconclusive", name
-        assert set(listed(document)) == {name}
-        assert "unknown_file" in kinds(document)
-        assert document["coverage"]["not_read"][0]["may_matter"]
-    outcome = command("run", folders["rpk.txt"], "--case", tmp_path / "one")
+@pytest.mark.parametrize("name", MAY_MATTER)
+def test_what_may_be_evidence_is_never_clean(documents, name):
+    document = documents[name]
+    assert document["verdict"] == "inconclusive"
+    assert set(listed(document)) == {name}
+    assert "unknown_file" in kinds(document)
+    assert document["coverage"]["not_read"][0]["may_matter"]
+
+
+def test_a_run_says_what_was_not_read(command, variant, tmp_path):
+    folder = variant("one")
+    (folder / "rpk.txt").write_bytes(MAY_MATTER["rpk.txt"])
+    outcome = command("run", folder, "--case", tmp_path / "one")
     assert outcome.code == 3
     assert "NO VERDICT: not read: rpk.txt" in outcome.out
 
 
-def test_topics_of_kafka_whose_records_are_not_opened_are_named(documents, lab, tmp_path):
-    broker = lab / "dev" / "S5_fixed_1_before" / "logdir" / "broker-0"
-    for name in ("__share_group_state-3", "__remote_log_metadata-0"):
-        shutil.copytree(broker / "accounts-0", tmp_path / "logs" / "broker-0" / name)
-    (document,) = documents({"logs": tmp_path / "logs"}).values()
-    told = [note["note"] for note in document["coverage"]["notes"] if note["kind"] == "unopened_topic"]
+def test_topics_of_kafka_whose_records_are_not_opened_are_named(documents):
+    told = [note["note"] for note in documents["unopened"]["coverage"]["notes"] if note["kind"] == "unopened_topic"]
     assert len(told) == 2
     assert any(note.startswith("__share_group_state is read as a log") and "share groups" in note for note in told)
 
@@ -171,49 +211,36 @@ def test_very_many_files_are_counted(command, variant, tmp_path, number):
     assert len([note for note in document["coverage"]["notes"] if note["kind"] == "unknown_file"]) == 1
 
 
-def test_torn_rows_of_tables_below_a_healthy_dump_are_told(documents, variant):
-    folders = {name: variant(name) for name in HEADERS}
-    for name, folder in folders.items():
-        dump = min(folder.rglob("*.log.txt"))
-        dump.write_text(f"{dump.read_text()}\n{HEADERS[name]}\naccounts\t0\n")
-    for name, document in documents(folders).items():
-        assert document["verdict"] == "inconclusive", name
-        assert "unread_lines" in kinds(document)
-        assert document["unparsed"]["files"][0]["text"] == "accounts\t0", name
+@pytest.mark.parametrize("name", HEADERS)
+def test_torn_rows_of_tables_below_a_healthy_dump_are_told(documents, name):
+    document = documents[f"torn {name}"]
+    assert document["verdict"] == "inconclusive"
+    assert "unread_lines" in kinds(document)
+    assert document["unparsed"]["files"][0]["text"] == "accounts\t0"
 
 
-def test_empty_tables_below_a_healthy_dump_say_that_there_is_none(documents, variant):
-    folder = variant("empty tables")
-    dump = min(folder.rglob("*.log.txt"))
-    dump.write_text("\n".join([dump.read_text(), *HEADERS.values(), ""]))
-    (document,) = documents({"empty tables": folder}).values()
+def test_empty_tables_below_a_healthy_dump_say_that_there_is_none(documents):
+    document = documents["empty tables"]
     assert (document["verdict"], document["unparsed"]["lines"]) == ("clean", 0)
 
 
-def test_words_and_commands_below_a_healthy_dump_are_not_held_against_it(documents, variant):
-    folder = variant("words")
-    dump = min(folder.rglob("*.log.txt"))
-    dump.write_text(f"{dump.read_text()}\nThat is all.\n$ kubectl exec -n kafka pod -- ls /data\n")
-    properties = next(folder.rglob("meta.properties"))
-    properties.write_text(f"{properties.read_text()}disk.serial=17\n")
-    (document,) = documents({"words": folder}).values()
+def test_words_and_commands_below_a_healthy_dump_are_not_held_against_it(documents):
+    document = documents["words"]
     assert (document["verdict"], document["unparsed"]["lines"]) == ("clean", 3)
 
 
-def test_a_partition_that_only_a_log_names_is_never_clean(documents, variant):
-    folder = variant("named by a log")
-    line = "ERROR Controller 1 epoch 47 failed to change state for partition payments-7 from OfflinePartition to OnlinePartition\n"
-    (folder / "state-change.log").write_text(f"[2026-11-21 09:00:00,000] {line}")
-    (document,) = documents({"named": folder}).values()
+OFFLINE = "ERROR Controller 1 epoch 47 failed to change state for partition payments-7 from OfflinePartition to OnlinePartition\n"
+
+
+def test_a_partition_that_only_a_log_names_is_never_clean(documents):
+    document = documents["named by a log"]
     (missing,) = (note for note in document["coverage"]["notes"] if note["kind"] == "missing_partition")
     assert (document["verdict"], missing["topic"], missing["partition"]) == ("inconclusive", "payments", 7)
     assert "state-change.log:1 names it" in missing["note"]
 
 
-def test_a_hang_that_only_a_tool_tells_of_is_never_clean(documents, variant):
-    folder = variant("asked")
-    (folder / "find-hanging.txt").write_text(HANGING)
-    (document,) = documents({"asked": folder}).values()
+def test_a_hang_that_only_a_tool_tells_of_is_never_clean(documents):
+    document = documents["asked"]
     (finding,) = document["findings"]
     assert (document["verdict"], finding["name"], finding["producer_id"]) == ("findings", "hanging_unexplained", 424242)
     assert [(one["file"], one["line"]) for one in finding["evidence"]] == [("find-hanging.txt", 2)]
@@ -246,40 +273,36 @@ CLAIMS = {
 }
 
 
-def test_a_state_without_a_word_is_none_where_another_answer_has_one(documents, variant):
-    folder = variant("known")
-    (folder / "paste.txt").write_text(f"{HEADERS['list']}\nshop-1\t0\t424242\tUnknown\t\nshop-1\t0\t424242\tEmpty\t\n")
-    (document,) = documents({"known": folder}).values()
-    assert "unseen_claim" not in kinds(document)
+def test_a_state_without_a_word_is_none_where_another_answer_has_one(documents):
+    assert "unseen_claim" not in kinds(documents["known"])
 
 
-def test_what_an_answer_leaves_open_is_never_clean(documents, variant):
+@pytest.mark.parametrize("name", CLAIMS)
+def test_what_an_answer_leaves_open_is_never_clean(documents, name):
     """The answer names no partition, so no open transaction of the document stands for it."""
-    folders = {name: variant(name) for name in CLAIMS}
-    for name, folder in folders.items():
-        (folder / "paste.txt").write_text(CLAIMS[name][0])
-    for name, document in documents(folders).items():
-        assert (document["verdict"], document["open_transactions"]) == ("inconclusive", []), name
-        (note,) = [note for note in document["coverage"]["notes"] if note["kind"] == "unseen_claim"]
-        assert note["note"].startswith(CLAIMS[name][1])
+    document = documents[f"claim of {name}"]
+    assert (document["verdict"], document["open_transactions"]) == ("inconclusive", [])
+    (note,) = [note for note in document["coverage"]["notes"] if note["kind"] == "unseen_claim"]
+    assert note["note"].startswith(CLAIMS[name][1])
 
 
-def test_a_transaction_that_the_log_shows_ended_is_not_held_against_it(documents, healthy, variant):
-    """The tools were asked before its marker came."""
+def ended_transaction(healthy: Path) -> dict[str, str]:
+    """Answers with a transaction as open that the log shows ended: the tools were asked before its marker came."""
     ended = next(txn for dump in sorted(healthy.rglob("*.log.txt")) if (txn := first_transaction(dump)))
     topic, partition, producer, offset = ended
     row = f"{producer}\t0\t1\t0\t1795252401091\t{offset}\t\n"
-    texts = {
+    return {
         "named": HANGING.replace("accounts\t0\t424242", f"{topic}\t{partition}\t{producer}").replace(
             "\t7\t", f"\t{offset}\t"
         ),
         "unnamed": f"{CLAIMS['producers'][0].splitlines()[0]}\n{row}",
     }
-    folders = {name: variant(name) for name in texts}
-    for name, folder in folders.items():
-        (folder / "paste.txt").write_text(texts[name])
-    for name, document in documents(folders).items():
-        assert (document["verdict"], document["findings"], document["open_transactions"]) == ("clean", [], []), name
+
+
+@pytest.mark.parametrize("name", ["named", "unnamed"])
+def test_a_transaction_that_the_log_shows_ended_is_not_held_against_it(documents, name):
+    document = documents[f"ended, {name}"]
+    assert (document["verdict"], document["findings"], document["open_transactions"]) == ("clean", [], [])
 
 
 def first_transaction(dump: Path) -> tuple[str, str, str, str] | None:
@@ -293,25 +316,24 @@ def first_transaction(dump: Path) -> tuple[str, str, str, str] | None:
     return (topic, partition, found[2], found[1]) if found and not topic.startswith("__") else None
 
 
-def test_partitions_that_tools_name_are_told(documents, variant):
-    texts = {
-        "topics": "Topic: carts\tTopicId: q6\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: \n"
-        "\tTopic: carts\tPartition: 0\tLeader: 4\tReplicas: 4\tIsr: 4\n",
-        "transactions": "CoordinatorId\tTransactionalId\tProducerId\tProducerEpoch\tTransactionState\t"
-        "TransactionTimeoutMs\tCurrentTransactionStartTimeMs\tTransactionDurationMs\tTopicPartitions\t\n"
-        "0\tshop-1\t12\t4\tOngoing\t60000\t5\t6\tcarts-0,carts-1\t\n",
-    }
-    folders = {name: variant(name) for name in texts}
-    for name, folder in folders.items():
-        (folder / f"{name}.txt").write_text(texts[name])
-    for name, document in documents(folders).items():
-        assert document["verdict"] == "inconclusive", name
-        said = [note for note in document["coverage"]["notes"] if note["kind"] == "missing_partition"]
-        assert {partition for partition in ("carts-0", "carts-1") for note in said if partition in note["note"]} == {
-            "carts-0", "carts-1"
-        }  # fmt: skip
-        assert all(f"{name}.txt" in note["note"] for note in said)
-        assert name != "topics" or any("from broker 4" in note["fetch"] for note in said)
+TOLD_BY_TOOLS = {
+    "topics": "Topic: carts\tTopicId: q6\tPartitionCount: 2\tReplicationFactor: 1\tConfigs: \n"
+    "\tTopic: carts\tPartition: 0\tLeader: 4\tReplicas: 4\tIsr: 4\n",
+    "transactions": "CoordinatorId\tTransactionalId\tProducerId\tProducerEpoch\tTransactionState\t"
+    "TransactionTimeoutMs\tCurrentTransactionStartTimeMs\tTransactionDurationMs\tTopicPartitions\t\n"
+    "0\tshop-1\t12\t4\tOngoing\t60000\t5\t6\tcarts-0,carts-1\t\n",
+}
+
+
+@pytest.mark.parametrize("name", TOLD_BY_TOOLS)
+def test_partitions_that_tools_name_are_told(documents, name):
+    document = documents[f"told by {name}"]
+    assert document["verdict"] == "inconclusive"
+    said = [note for note in document["coverage"]["notes"] if note["kind"] == "missing_partition"]
+    carts = {"carts-0", "carts-1"}
+    assert {partition for partition in carts for note in said if partition in note["note"]} == carts
+    assert all(f"{name}.txt" in note["note"] for note in said)
+    assert name != "topics" or any("from broker 4" in note["fetch"] for note in said)
 
 
 def test_an_archive_is_counted_once(command, healthy, tmp_path):
@@ -352,41 +374,45 @@ def test_a_new_partition_holds_nothing(command, tmp_path):
     assert (outcome.code, document["verdict"]) == (0, "clean")
 
 
-def test_links_to_partition_folders(documents, lab, tmp_path):
-    """A link out of the capture is followed, one that leads back is told, one to a folder that is here adds nothing."""
-    source = lab / "dev" / "S5_fixed_1_before" / "logdir"
-    whole = json.loads(json.dumps(documents({"whole": source})["whole"]))
-    copy, disk = tmp_path / "captures" / "copy", tmp_path / "disk"
+def linked(source: Path, root: Path) -> dict[str, Path]:
+    """A log dir; with a link out of the capture; and with that, one that leads back, and one to a folder that is here."""
+    copy = root / "copy"
     shutil.copytree(source, copy)
     log = min(path.parent for path in copy.glob("*/*-*/*.log"))
-    shutil.move(log, disk)
-    log.symlink_to(disk)
-    again = shutil.copytree(copy, tmp_path / "captures" / "again", symlinks=True)
-    (Path(again) / "same").symlink_to(again)
-    (Path(again) / "back").symlink_to(tmp_path / "captures")
-    found = documents({"copy": copy, "again": Path(again)})
-    for name in ("copy", "again"):
-        assert found[name]["partitions"] == whole["partitions"], name
-    assert found["copy"]["verdict"] == whole["verdict"]
-    back = [note for note in found["again"]["coverage"]["notes"] if note["kind"] == "unread_file"]
+    shutil.move(log, root / "disk")
+    log.symlink_to(root / "disk")
+    again = Path(shutil.copytree(copy, root / "again", symlinks=True))
+    (again / "same").symlink_to(again)
+    (again / "back").symlink_to(root)
+    return {"not linked": source, "linked": copy, "linked again": again}
+
+
+def test_links_to_partition_folders(documents):
+    """A link out of the capture is followed, one that leads back is told, one to a folder that is here adds nothing."""
+    whole = documents["not linked"]
+    for name in ("linked", "linked again"):
+        assert documents[name]["partitions"] == whole["partitions"], name
+    assert documents["linked"]["verdict"] == whole["verdict"]
+    back = [note for note in documents["linked again"]["coverage"]["notes"] if note["kind"] == "unread_file"]
     assert [(note["file"], note["note"]) for note in back] == [
         ("back", "cannot be read: a link to a folder above it, not followed")
     ]
 
 
-@pytest.mark.parametrize("prefix", ["", "kafka-1  | ", "Mar 29 17:25:48 host kafka[12]: "])
-def test_a_changed_count_in_a_brokers_log(documents, variant, prefix):
-    said = "Transaction topic number of partitions has changed from 50 to 150"
-    task = "'load-txns-for-partition-__transaction_state-3' (org.apache.kafka.server.util.KafkaScheduler)"
-    lines = (
-        f"[2026-03-29 17:25:48,808] ERROR Uncaught exception in scheduled task {task}",
-        f"org.apache.kafka.common.KafkaException: {said}",
-        "\tat kafka.coordinator.transaction.TransactionStateManager.load(TransactionStateManager.scala:700)",
-    )
-    folder = variant("broker")
-    (folder / "server.log").write_text("".join(f"{prefix}{line}\n" for line in lines))
-    (document,) = documents({"broker": folder}).values()
-    (finding,) = [one for one in document["findings"] if one["name"] == "routing_cutover"]
+PREFIXES = ("", "kafka-1  | ", "Mar 29 17:25:48 host kafka[12]: ")
+COUNT_CHANGED = (
+    (
+        "[2026-03-29 17:25:48,808] ERROR Uncaught exception in scheduled task "
+        "'load-txns-for-partition-__transaction_state-3' (org.apache.kafka.server.util.KafkaScheduler)"
+    ),
+    "org.apache.kafka.common.KafkaException: Transaction topic number of partitions has changed from 50 to 150",
+    "\tat kafka.coordinator.transaction.TransactionStateManager.load(TransactionStateManager.scala:700)",
+)
+
+
+@pytest.mark.parametrize("number", range(len(PREFIXES)))
+def test_a_changed_count_in_a_brokers_log(documents, number):
+    (finding,) = [one for one in documents[f"count {number}"]["findings"] if one["name"] == "routing_cutover"]
     assert (finding["topic"], finding["confidence"]) == ("__transaction_state", "likely")
     assert "from 50 to 150" in finding["headline"]
     assert finding["evidence"][0]["file"] == "server.log"
@@ -395,8 +421,8 @@ def test_a_changed_count_in_a_brokers_log(documents, variant, prefix):
 ASKED = "$ kafka-topics.sh --bootstrap-server localhost:9092 --describe"
 
 
-def test_no_topic_for_transactions(documents, lab, tmp_path):
-    """Nobody ever used a transactional id on this cluster: what kafka-topics.sh and the controllers' log say of it."""
+def never_used(lab: Path, root: Path) -> dict[str, Path]:
+    """What kafka-topics.sh and the controllers' log say of a cluster on which nobody ever used a transactional id."""
     scenario = lab / "dev" / "data_expansion"
     described = (scenario / "oracle" / "topics-describe.txt").read_text()
     quorum = lab / "metadata" / "4.1.1" / "dumps" / "broker-1" / "__cluster_metadata-0" / "00000000000000000000.log.txt"
@@ -409,10 +435,20 @@ def test_no_topic_for_transactions(documents, lab, tmp_path):
     }
     folders = {}
     for name, (path, text) in added.items():
-        folders[name] = Path(shutil.copytree(scenario / "dumps", tmp_path / "captures" / name.replace(" ", "-")))
+        folders[name] = Path(shutil.copytree(scenario / "dumps", root / name.replace(" ", "-")))
         (folders[name] / path).parent.mkdir(parents=True, exist_ok=True)
         (folders[name] / path).write_text(text)
-    for name, document in documents(folders).items():
-        never = name in ("every topic", "before it was created")
-        assert ("no_state_topic" in kinds(document)) is never, name
-        assert bool({"missing_coordinator", "missing_state"} & kinds(document)) is not never, name
+    return folders
+
+
+@pytest.mark.parametrize(
+    ("name", "never"),
+    [
+        ("every topic", True), ("before it was created", True),
+        ("one topic", False), ("after it was created", False),
+    ],
+)  # fmt: skip
+def test_no_topic_for_transactions(documents, name, never):
+    document = documents[name]
+    assert ("no_state_topic" in kinds(document)) is never
+    assert bool({"missing_coordinator", "missing_state"} & kinds(document)) is not never

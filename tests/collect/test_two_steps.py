@@ -7,7 +7,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "bench"))
 
-from steps import both_steps, findings, judged, opens
+from steps import both_steps, findings, opens
 
 from analyzer.config import Config
 from analyzer.pipeline.open_only import judge_open
@@ -62,4 +62,4 @@ def test_a_log_dir_in_place_is_read_by_the_same_plan(collected, lab, spark, tmp_
     assert document["fetch"] == settled["fetch"]
     assert document["coverage"]["bytes"] < whole["coverage"]["bytes"]
     assert [note["number"] for note in document["coverage"]["notes"] if note["kind"] == "left_unread"] == [2]
-    assert judged(spark, [CaptureRequest(request.paths, "in place")], tmp_path / "whole")["in place"]["fetch"] == []
+    assert whole["fetch"] == []

@@ -9,7 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parents[1] / "detectors"))
 
 from dump_text import Batch, State, log_text
-from judged_captures import documents_of
+from judged_together import judged_together
 
 AT = 1_767_261_600_000
 MINUTE = 60_000
@@ -101,10 +101,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def judged(spark, tmp_path_factory):
-    files = {name: {**SHARED, **more} for name, more in CAPTURES.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("topic-ids"), files)
+@judged_together
+def judged():
+    return {name: {**SHARED, **more} for name, more in CAPTURES.items()}
 
 
 def notes(document, *kinds):

@@ -9,7 +9,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from cluster import START_MS
-from judged_captures import documents_of
+from judged_together import judged_together
 from test_racing_answers import HANGING, named
 from test_several_answers import MINUTE, PRODUCERS, coordinator, leader
 
@@ -130,10 +130,9 @@ PASTES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    pastes = {name: {"paste.txt": text} for name, text in PASTES.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("asked-again"), pastes)
+@judged_together
+def documents():
+    return {name: {"paste.txt": text} for name, text in PASTES.items()}
 
 
 def found(document):

@@ -8,7 +8,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 STATES = """0 state pay-1 p7e0 Empty @50
 1 state pay-1 p7e0 Ongoing orders-0 @100
@@ -49,21 +50,23 @@ LATER = """0 state other p9e0 Empty @20
 MIXED = "20 data p9e0 s0 @-18000000\n21 data p7e0 s6 @15050\n22 COMMIT p9e0 @15210\n23 COMMIT p7e0 @16000"
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
+@judged_together
+def documents():
     toml = taken_at("10:00:40", states=2)
     captures = {
         name: toml
-        | dumps_of({
-            path: log,
-            "__transaction_state-0": RUNS if name in RUNNING else STATES,
-            "__transaction_state-1": OTHER + AGAIN * name.startswith("running, "),
-        })
+        | dumps_of(
+            {
+                path: log,
+                "__transaction_state-0": RUNS if name in RUNNING else STATES,
+                "__transaction_state-1": OTHER + AGAIN * name.startswith("running, "),
+            }
+        )
         for name, (path, log) in (LOGS | RUNNING).items()
     }
     logs = {"orders-0 20": MIXED, "__transaction_state-0": OLD, "__transaction_state-1": LATER}
     captures["an older copy of the state"] = toml | dumps_of(logs)
-    return documents_of(spark, tmp_path_factory.mktemp("begin"), captures)
+    return captures
 
 
 def _slips(documents, name):

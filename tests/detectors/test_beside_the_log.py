@@ -9,7 +9,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 
 STATES = """0 state pay-1 p7e0 Ongoing orders-0 @100
 1 state pay-1 p7e0 PrepareCommit orders-0 @200
@@ -69,9 +69,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("beside-the-log"), CAPTURES)
+@judged_together
+def documents():
+    return CAPTURES
 
 
 @pytest.mark.parametrize("name", ["ended in the log", "of another producer", "ended, its begin deleted"])

@@ -3,7 +3,8 @@
 import pytest
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 STATES = """\
 0    state pay-1 p7e0 Empty @50
@@ -39,9 +40,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("cleaned-snapshots"), CAPTURES)
+@judged_together
+def documents():
+    return CAPTURES
 
 
 def differs(document):

@@ -1,9 +1,8 @@
 """Commits of groups: a coordinator's clock dates them, and the one appended last is the position (RULES A 7, C 5, D 1)."""
 
-import pytest
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 
 MISSING = {
     "orders-0": """\
@@ -106,11 +105,11 @@ def files(logs: dict[str, str]) -> dict[str, str]:
     return {"capture.toml": toml} | dumps_of(logs)
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
+@judged_together
+def documents():
     captures = {"missing": files(MISSING), "late": files(LATE), "crossed": files(CROSSED)}
     captures |= {"given_again": files(GIVEN_AGAIN), "stale": files(STALE)}
-    return documents_of(spark, tmp_path_factory.mktemp("commits"), captures)
+    return captures
 
 
 def found(document):

@@ -8,7 +8,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 OWN = """0 state pay-1 p7e0 Empty @50
 1 state pay-1 p7e0 Ongoing orders-0 @100
@@ -31,14 +32,13 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    captures = {
+@judged_together
+def documents():
+    return {
         name: taken_at("10:01:05" if name == "old" else "10:00:30", states=2)
         | dumps_of({"__transaction_state-0": own, "__transaction_state-1": bill, "orders-0": late, "orders-1": billed})
         for name, (own, bill, late, billed) in CAPTURES.items()
     }
-    return documents_of(spark, tmp_path_factory.mktemp("apart"), captures)
 
 
 def _verdict(documents, name):

@@ -2,7 +2,7 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 
 LOG, STATES = (f"broker-1/{name}-0/00000000000000000000.log.txt" for name in ("orders", "__transaction_state"))
 TOML = {"capture.toml": "captured_at = 2026-01-01T10:10:00Z\n[partition_counts]\n__transaction_state = 1\n"}
@@ -48,9 +48,9 @@ def captures() -> dict[str, dict[str, str]]:
     }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory) -> dict:
-    return documents_of(spark, tmp_path_factory.mktemp("cut"), captures())
+@judged_together
+def documents():
+    return captures()
 
 
 def codes(document: dict) -> set[str]:

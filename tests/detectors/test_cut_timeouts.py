@@ -2,7 +2,8 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 LOG = "0..1 data p7e0 s0 @100\n2 data p8e0 s0 @200\n3 COMMIT p8e0 @250"
 STATES = "0 state {} p{}e0 Empty @50\n1 state pay-2 p8e0 CompleteCommit @260\n2 state pay-1 p7e0 Ongoing orders-0 @100"
@@ -26,9 +27,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("cut"), CAPTURES)
+@judged_together
+def documents():
+    return CAPTURES
 
 
 @pytest.mark.parametrize("name", [name for name in CAPTURES if name.endswith("30")])

@@ -8,7 +8,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 LOG = "0..1 data p7e0 s0 @100\n2 COMMIT p7e0 @310"
 STATES = """0 state pay-1 p7e0 Empty @50
@@ -28,11 +29,10 @@ PASTES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
+@judged_together
+def documents():
     files = taken_at("11:00:00") | dumps_of({"orders-0": LOG, "__transaction_state-0": STATES})
-    captures = {name: files | ({"paste.txt": text} if text else {}) for name, text in PASTES.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("ends"), captures)
+    return {name: files | ({"paste.txt": text} if text else {}) for name, text in PASTES.items()}
 
 
 def short(document):

@@ -1,7 +1,7 @@
 """A keyed topic that was expanded more than once: each expansion has its own counts, moment, thresholds and findings."""
 
 import pytest
-from judged_captures import documents_of
+from judged_together import judged_together
 from keyed_topics import KeyedTopic, by_count, some_keys
 
 from analyzer.kafka.key_hashing import key_murmur2
@@ -45,9 +45,9 @@ def captures() -> dict:
     }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory) -> dict:
-    return documents_of(spark, tmp_path_factory.mktemp("twice"), captures())
+@judged_together
+def documents():
+    return captures()
 
 
 def expansions(document: dict) -> list[tuple]:

@@ -2,7 +2,8 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 COMPLETE = """0 state pay-1 p7e0 Empty @50
 1 state pay-1 p7e0 Ongoing orders-0 @100
@@ -50,9 +51,9 @@ CAPTURES = {
 OVER = [name for name in CAPTURES if "since" in name]
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("follower-ahead"), CAPTURES)
+@judged_together
+def documents():
+    return CAPTURES
 
 
 def _own(document):

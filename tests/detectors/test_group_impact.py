@@ -3,14 +3,7 @@
 import pytest
 from cluster import START_MS
 from fill_page import dumps_of
-from writing import write
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
+from judged_together import judged_together
 
 LOGS = {
     "orders-0": """\
@@ -46,18 +39,26 @@ at              orders          0          1               10              9    
 """
 
 
-@pytest.fixture(scope="module")
-def document(spark, tmp_path_factory):
-    return judged(spark, tmp_path_factory.mktemp("impact"), LOGS)
+ELSEWHERE = {
+    "left": "0    commit held orders-0=4 @580",
+    "left before": "0    commit held orders-0=4 @560",
+    "another left": "0    commit other orders-0=4 @580",
+}
 
 
-def judged(spark, folder, logs):
-    files = {"capture.toml": f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"}
-    files |= dumps_of(logs) | {"groups.txt": PASTED}
-    capture = scan_capture(CaptureRequest((str(write(files, folder / "in")),), "c"))
-    case = Case(spark, str(folder / "case"))
-    ingest(case, [capture])
-    return analyze(case, ["c"], Config())[0]
+@judged_together
+def documents():
+    toml = f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"
+    files = {"capture.toml": toml, "groups.txt": PASTED}
+    captures = {"here": files | dumps_of(LOGS)}
+    for name, elsewhere in ELSEWHERE.items():
+        captures[name] = files | dumps_of(LOGS | {"__consumer_offsets-1": elsewhere})
+    return captures
+
+
+@pytest.fixture
+def document(documents):
+    return documents["here"]
 
 
 def test_groups_at_or_below_the_lso_wait(document):
@@ -81,16 +82,9 @@ def test_pending_offsets_wait_for_themselves(document):
     assert (row["group"], row["pending"], row["lso"]) == ("held", True, 10)
 
 
-@pytest.mark.parametrize(
-    ("elsewhere", "waits"),
-    [
-        ("0    commit held orders-0=4 @580", False),
-        ("0    commit held orders-0=4 @560", True),
-        ("0    commit other orders-0=4 @580", True),
-    ],
-)
-def test_nobody_asks_for_what_is_pending_where_the_group_has_left(spark, tmp_path, elsewhere, waits):
-    told = judged(spark, tmp_path, LOGS | {"__consumer_offsets-1": elsewhere})
+@pytest.mark.parametrize(("name", "waits"), [("left", False), ("left before", True), ("another left", True)])
+def test_nobody_asks_for_what_is_pending_where_the_group_has_left(documents, name, waits):
+    told = documents[name]
     pending = [row["group"] for row in told["group_impact"] if row["pending"]]
     named = [one["name"] for one in told["findings"] if one["topic"] == "__consumer_offsets"]
     assert (pending, "pending_group_commit" in named) == (["held"] if waits else [], waits)

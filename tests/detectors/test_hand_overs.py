@@ -2,7 +2,8 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 ON = "__consumer_offsets-0"
 LEFT = ("1 commit agg clicks-1=20 p7e0 @200",)
@@ -32,14 +33,14 @@ HISTORIES = {
 }
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory) -> dict:
+@judged_together
+def told():
     captures = {}
     for name, (offsets, states) in HISTORIES.items():
         logs = {ON: offsets} | ({"__transaction_state-0": states} if states else {})
         time = "10:00:31" if name == "still undecided" else "10:10:00"
         captures[name] = taken_at(time) | dumps_of({log: "\n".join(lines) for log, lines in logs.items()})
-    return documents_of(spark, tmp_path_factory.mktemp("hand-overs"), captures)
+    return captures
 
 
 def conflicts(document):

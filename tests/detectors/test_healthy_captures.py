@@ -2,7 +2,8 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 # Epoch 6 is of the transaction whose records compaction took; the next one began with epoch 7, and ended after this copy.
 EPOCHS = {
@@ -64,10 +65,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    captures = {name: taken_at(at) | dumps_of(logs) for name, (logs, at) in CAPTURES.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("healthy"), captures)
+@judged_together
+def documents():
+    return {name: taken_at(at) | dumps_of(logs) for name, (logs, at) in CAPTURES.items()}
 
 
 @pytest.mark.parametrize("name", CAPTURES)

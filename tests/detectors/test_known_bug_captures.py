@@ -8,7 +8,7 @@ import pytest
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from judged_captures import documents_of
+from judged_together import judged_together
 from pages import examples
 from test_known_bugs import OTHERS, OWNED, files, with_it
 
@@ -105,15 +105,15 @@ def pair(bug: KnownBug) -> Pair:
 TRIED = [bug for bug in BUGS if bug.software not in OWNED and bug.issue not in ELSEWHERE]
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
+@judged_together
+def documents():
     """The documents by bug, by named or ruled_out, and by capture."""
     told = {}
     for bug in TRIED:
         captures = pair(bug)
         for way in ("named", "ruled_out"):
             told |= {f"{bug.issue} {way} {name}": texts for name, texts in getattr(captures, way).items()}
-    return documents_of(spark, tmp_path_factory.mktemp("bugs"), told)
+    return told
 
 
 def of(documents, bug, way):

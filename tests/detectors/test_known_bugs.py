@@ -12,7 +12,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 from test_causes import NEW, PERIOD, cluster, setting
 from test_contract import smallest
 
@@ -148,9 +148,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def overdue(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("last-epoch"), CAPTURES)
+@judged_together
+def overdue():
+    return CAPTURES
 
 
 def shown(document, code="TXN001"):

@@ -2,7 +2,8 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 TOML = taken_at("10:10:00")
 DATA = ("0..1 data p7e0 s0 @200", "2 COMMIT p7e0 @310", "3..4 data p7e3 s0 lat @40400", "5 plain @500000")
@@ -21,13 +22,12 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory) -> dict:
-    captures = {
+@judged_together
+def told():
+    return {
         name: dumps_of({log: "\n".join(lines) for log, lines in ({"orders-0": DATA} | states).items()}) | TOML
         for name, states in CAPTURES.items()
     }
-    return documents_of(spark, tmp_path_factory.mktemp("lost-epochs"), captures)
 
 
 def found(document):

@@ -10,7 +10,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 from cluster import START_MS
 from dump_text import Batch, Newer, log_text
 from fill_page import batch_of
-from judged_captures import documents_of
+from judged_together import judged_together
 
 PROTOCOLS = {"consumer": (3, 5, 8), "streams": (17, 19, 22)}
 """Key types of a group's epoch, of a member, and of a member's epoch."""
@@ -48,9 +48,13 @@ def captures():
 CAPTURES = dict(captures())
 
 
+@judged_together
+def documents():
+    return CAPTURES
+
+
 @pytest.fixture(scope="module")
-def found(spark, tmp_path_factory):
-    documents = documents_of(spark, tmp_path_factory.mktemp("newer-groups"), CAPTURES)
+def found(documents):
     return {name: [finding["code"] for finding in one["findings"]] for name, one in documents.items()}
 
 

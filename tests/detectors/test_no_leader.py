@@ -5,7 +5,7 @@ import json
 import pytest
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 
 TOPIC_ID = "CP_A11TWSbaniC6eSgiIhA"
 OPEN = """\
@@ -109,9 +109,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("no-leader"), CAPTURES)
+@judged_together
+def documents():
+    return CAPTURES
 
 
 def codes(document):
@@ -195,9 +195,9 @@ ANSWERED = {
 }
 
 
-@pytest.fixture(scope="module")
-def answered(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("answered"), ANSWERED)
+@judged_together
+def answered():
+    return ANSWERED
 
 
 @pytest.mark.parametrize("name", ["described without", "described without, as kcat", "down"])

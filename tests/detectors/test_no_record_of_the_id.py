@@ -2,7 +2,7 @@
 
 import pytest
 from dump_text import Batch, log_text
-from judged_captures import documents_of
+from judged_together import judged_together
 
 START_MS = 1_700_000_000_000
 MINUTE, HOUR, DAY = 60_000, 3_600_000, 86_400_000
@@ -72,9 +72,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("told"), CAPTURES)
+@judged_together
+def told():
+    return CAPTURES
 
 
 def plan(document, finding):

@@ -8,7 +8,8 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 MINUTE = 60_000
 STATES = """0 state pay-1 p7e0 Empty @50
@@ -35,13 +36,12 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    captures = {
+@judged_together
+def documents():
+    return {
         name: taken_at("10:20:00") | dumps_of({"orders-0": data, "__transaction_state-0": states})
         for name, (data, states) in CAPTURES.items()
     }
-    return documents_of(spark, tmp_path_factory.mktemp("old-states"), captures)
 
 
 @pytest.mark.parametrize("name", [name for name in CAPTURES if "commit" in name])

@@ -1,7 +1,7 @@
 """Brokers of Redpanda, or of a provider: nothing is asked for that only the files of one's own Kafka show."""
 
 import pytest
-from judged_captures import documents_of
+from judged_together import judged_together
 
 HEAD = "INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - tx_gateway_frontend.cc:1 - "
 FENCED = f"{HEAD}[tx_id=pay-1] producer {{producer_identity: id=7, epoch=3}} is fenced of by {{producer_identity: id=7, epoch=4}}\n"
@@ -48,9 +48,9 @@ HOSTS = {
 }
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory):
-    captures = {
+@judged_together
+def told():
+    return {
         "redpanda": {"broker.log": FENCED},
         "kafka": {"broker.log": OF_KAFKA},
         "pulsar": {"broker.log": OF_KOP},
@@ -58,7 +58,6 @@ def told(spark, tmp_path_factory):
         **{name: {"paste.txt": LISTED.format(host)} for name, host in HOSTS.items()},
         **{f"named by {name}": {"paste.txt": text} for name, text in NAMED.items()},
     }
-    return documents_of(spark, tmp_path_factory.mktemp("told"), captures)
 
 
 def asked(document):

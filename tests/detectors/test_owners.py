@@ -8,7 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 from writing import write
 
 from analyzer.errors import ConfigError
@@ -38,10 +38,15 @@ CAPTURES = {
 }
 
 
+@judged_together
+def documents():
+    return CAPTURES
+
+
 @pytest.fixture(scope="module")
-def overdue(spark, tmp_path_factory):
+def overdue(documents):
     found = {}
-    for name, document in documents_of(spark, tmp_path_factory.mktemp("owners"), CAPTURES).items():
+    for name, document in documents.items():
         (found[name],) = document["findings"]
     return found
 

@@ -8,7 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 
 COMMITS = "0 commit agg clicks-1=10 p7e0 s0 @100\n1 COMMIT p7e0 @200\n2 commit agg clicks-1=12 p7e0 s1 @1000\n3 COMMIT p7e0 @1100"  # fmt: skip
 SLOW = COMMITS.replace("@1100", "@2100")
@@ -55,9 +55,13 @@ CAPTURES = {
 }
 
 
+@judged_together
+def documents():
+    return CAPTURES
+
+
 @pytest.fixture(scope="module")
-def found(spark, tmp_path_factory):
-    documents = documents_of(spark, tmp_path_factory.mktemp("pending-in-memory"), CAPTURES)
+def found(documents):
     return {name: [row for row in one["findings"] if row["code"] == "GRP002"] for name, one in documents.items()}
 
 

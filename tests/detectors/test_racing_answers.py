@@ -8,7 +8,7 @@ import pytest
 sys.path.insert(0, str(Path(__file__).parent))
 
 from cluster import START_MS
-from judged_captures import documents_of
+from judged_together import judged_together
 from test_several_answers import MINUTE, coordinator, leader, listed
 
 HANGING = "Topic\tPartition\tProducerId\tProducerEpoch\tCoordinatorEpoch\tStartOffset\tLastTimestamp\tDuration(min)\n"
@@ -50,10 +50,9 @@ HEALTHY = (
 )
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    pastes = {name: {"paste.txt": text} for name, text in PASTES.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("racing-answers"), pastes)
+@judged_together
+def documents():
+    return {name: {"paste.txt": text} for name, text in PASTES.items()}
 
 
 def found(document):

@@ -2,7 +2,7 @@
 
 import pytest
 from dump_text import Batch, State, log_text
-from judged_captures import documents_of
+from judged_together import judged_together
 
 AT = 1_767_261_600_000
 SECOND, MINUTE = 1_000, 60_000
@@ -39,10 +39,9 @@ def capture(began: int, ends: tuple[str, ...]) -> dict[str, str]:
     }
 
 
-@pytest.fixture(scope="module")
-def judged(spark, tmp_path_factory):
-    files = {f"{began} {name}": capture(began, ends) for began in (2, 3) for name, ends in ENDS.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("raised"), files)
+@judged_together
+def judged():
+    return {f"{began} {name}": capture(began, ends) for began in (2, 3) for name, ends in ENDS.items()}
 
 
 @pytest.mark.parametrize("name", ENDS)

@@ -1,7 +1,7 @@
 """Whether a group may read on in the new home of keys: by its position, stale records, and the moment if any tells it."""
 
 import pytest
-from judged_captures import documents_of
+from judged_together import judged_together
 from keyed_topics import KeyedTopic, by_count, some_keys
 
 from analyzer.report.rendering import render
@@ -32,13 +32,12 @@ def stray(*, read: bool) -> dict:
     return topic.files(topic.ends if read else {one: 0 if one < 4 else end for one, end in topic.ends.items()})
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory) -> dict:
-    captures = {
+@judged_together
+def documents():
+    return {
         "stale": stale(read=False), "stale, read": stale(read=True), "stray": stray(read=False),
         "stray, read": stray(read=True),
     }  # fmt: skip
-    return documents_of(spark, tmp_path_factory.mktemp("reading"), captures)
 
 
 @pytest.mark.parametrize(

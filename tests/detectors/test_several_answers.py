@@ -9,7 +9,8 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 MINUTE, DAY = 60_000, 86_400_000
 PRODUCERS = (
@@ -93,10 +94,10 @@ BESIDE_DUMPS = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
+@judged_together
+def documents():
     pastes = {name: {"paste.txt": text} for name, text in PASTES.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("several-answers"), pastes | BESIDE_DUMPS)
+    return pastes | BESIDE_DUMPS
 
 
 def found(document):

@@ -2,7 +2,7 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of
+from judged_together import judged_together
 
 TOML = {"capture.toml": "captured_at = 2026-01-01T10:10:00Z\n[partition_counts]\n__transaction_state = 1\n"}
 RUNS = (
@@ -19,13 +19,12 @@ BOTH_DONE = (
 )  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory) -> dict:
-    captures = {
+@judged_together
+def documents():
+    return {
         name: dumps_of({"orders-0": "\n".join(log), "__transaction_state-0": "\n".join(states)}) | TOML
         for name, (log, states) in {"one runs": RUNS, "both done": BOTH_DONE}.items()
     }
-    return documents_of(spark, tmp_path_factory.mktemp("shared"), captures)
 
 
 @pytest.mark.parametrize("name", ["one runs", "both done"])

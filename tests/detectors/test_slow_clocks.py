@@ -2,7 +2,8 @@
 
 import pytest
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 # Both copies of the state partition are from before its client was given epoch 1; its clock is 60 s slow.
 NEW = """0 state pay-1 p7e0 Empty @30000
@@ -22,13 +23,12 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    captures = {
+@judged_together
+def documents():
+    return {
         name: taken_at("10:00:50") | dumps_of({"orders-0": log, "__transaction_state-0": states})
         for name, (log, states) in CAPTURES.items()
     }
-    return documents_of(spark, tmp_path_factory.mktemp("slow"), captures)
 
 
 @pytest.mark.parametrize("name", ["nothing ended", "nothing ended, not transactional", "slow before"])

@@ -3,7 +3,8 @@
 import pytest
 from cluster import START_MS
 from fill_page import dumps_of
-from judged_captures import documents_of, taken_at
+from judged_captures import taken_at
+from judged_together import judged_together
 
 BEFORE = "0..1 data p7e0 s0 @100"
 RUNNING = """\
@@ -34,9 +35,9 @@ CAPTURES = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("snapshot-after-hole"), CAPTURES)
+@judged_together
+def documents():
+    return CAPTURES
 
 
 @pytest.mark.parametrize("name", ["running", "running, with more data"])

@@ -2,7 +2,7 @@
 
 import pytest
 from dump_text import Batch, State, log_text
-from judged_captures import documents_of
+from judged_together import judged_together
 
 from analyzer.kafka.hashing import partition_for
 
@@ -85,9 +85,9 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("twice"), CAPTURES)
+@judged_together
+def documents():
+    return CAPTURES
 
 
 def found(document, code):

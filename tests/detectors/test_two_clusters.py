@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from judged_captures import documents_of
+from judged_together import judged_together
 from test_several_answers import ABORTED, LATE, coordinator, copied, leader
 
 ONE, OTHER = "fnk10_WA6jeiHPg9EMdjeA", "ohdfG9S4uCOo9Tzpo3dJew"
@@ -34,9 +34,9 @@ CAPTURES = {
 }  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory):
-    return documents_of(spark, tmp_path_factory.mktemp("told"), CAPTURES)
+@judged_together
+def told():
+    return CAPTURES
 
 
 def notes(document):

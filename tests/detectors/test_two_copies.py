@@ -2,7 +2,7 @@
 
 import pytest
 from dump_text import Batch, State, log_text
-from judged_captures import documents_of
+from judged_together import judged_together
 
 AT = 1_767_261_600_000
 SEGMENT = "orders-0/00000000000000000000.log"
@@ -54,10 +54,9 @@ APART = ("folders", "names", "suffixes", "one file", "segments")
 """Those of which only the contents say that two copies are here."""
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory):
-    files = {name: {**SHARED, **more} for name, more in CAPTURES.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("two-copies"), files)
+@judged_together
+def told():
+    return {name: {**SHARED, **more} for name, more in CAPTURES.items()}
 
 
 def said(document):

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from judged_captures import documents_of
+from judged_together import judged_together
 
 TOPICS = ("__transaction_state", "__consumer_offsets")
 
@@ -23,10 +23,9 @@ def printed(topic):
     return "".join(json.dumps(record, separators=(",", ":")) + "\n" for record in records)
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory):
-    captures = {topic.strip("_"): {"paste.txt": printed(topic)} for topic in TOPICS}
-    return documents_of(spark, tmp_path_factory.mktemp("told"), captures)
+@judged_together
+def told():
+    return {topic.strip("_"): {"paste.txt": printed(topic)} for topic in TOPICS}
 
 
 @pytest.mark.parametrize("topic", TOPICS)
@@ -64,10 +63,9 @@ DUMPS = {
 }
 
 
-@pytest.fixture(scope="module")
-def dumped(spark, tmp_path_factory):
-    captures = {name: {"paste.txt": text} for name, text in DUMPS.items()}
-    return documents_of(spark, tmp_path_factory.mktemp("dumped"), captures)
+@judged_together
+def dumped():
+    return {name: {"paste.txt": text} for name, text in DUMPS.items()}
 
 
 @pytest.mark.parametrize(("name", "missing"), [("batches", 50), ("records", 50), ("nothing", 49)])

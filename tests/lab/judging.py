@@ -1,24 +1,12 @@
 """From folders of files to our documents, and whether what a document says is so, by what happened or by the whole."""
 
 from collections.abc import Iterable, Mapping
-from pathlib import Path
 from typing import Any
 
-from pyspark.sql import SparkSession
+from judged_together import Document
 
-from analyzer.config import Config
-from analyzer.errors import InputError
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import Capture, scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
-
-Document = dict[str, Any]
 Row = Mapping[str, Any]
 
-TOGETHER = 80
-"""Captures that one analysis judges."""
 HANGS = frozenset({
     "hanging", "hanging_undecided", "hanging_late_write", "hanging_never_registered", "hanging_unexplained",
     "marker_missing_commit", "marker_missing_abort", "marker_lost_truncation", "marker_cleaned_away", "prepare_stuck",
@@ -28,32 +16,6 @@ HANGS = frozenset({
 PLACE = ("topic", "partition", "producer_id")
 BY_THE_ID = frozenset({"pending_group_commit", "illegal_transition", "coordinator_forgot", "prepare_stuck"})
 """Findings that may stand at another partition of the transaction than truth.json does."""
-
-
-UNUSABLE: Document = {
-    "verdict": "unusable", "findings": [], "open_transactions": [], "partitions": [], "coverage": {}, "expiry": [],
-}  # fmt: skip
-
-
-def judged(spark: SparkSession, folders: Mapping[str, Path], scratch: Path) -> dict[str, Document]:
-    """Return the document of each folder, by its name; what has nothing to read is `unusable`."""
-    documents: dict[str, Document] = {}
-    for start in range(0, len(folders), TOGETHER):
-        part = list(folders.items())[start : start + TOGETHER]
-        case = Case(spark, str(scratch / f"case-{start}"))
-        captures = [capture for name, folder in part if (capture := _scanned(name, folder))]
-        ingest(case, captures)
-        found = analyze(case, [capture.name for capture in captures], Config()) if captures else []
-        documents |= {name: dict(UNUSABLE) for name, _ in part}
-        documents |= {document["capture"]["name"]: document for document in found}
-    return documents
-
-
-def _scanned(name: str, folder: Path) -> Capture | None:
-    try:
-        return scan_capture(CaptureRequest((str(folder),), name))
-    except InputError:
-        return None
 
 
 def agree(one: Row, other: Row, names: Iterable[str] = PLACE) -> bool:

@@ -6,7 +6,8 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
-from judging import Document, Row, false_accusations, hangs, judged, named
+from judged_together import Document, judged_together
+from judging import Row, false_accusations, hangs, named
 from test_scenarios import brokers_offsets, brokers_opens, judged_rows
 
 from analyzer.report.rendering import render
@@ -15,10 +16,14 @@ from tests.report.screens import rows_of
 NAME = "chaos_391"
 
 
-@pytest.fixture(scope="module")
-def chaos(spark, lab, tmp_path_factory) -> Document:
-    files = {NAME: lab / "dev" / NAME / "logdir"}
-    return judged(spark, files, tmp_path_factory.mktemp("chaos"))[NAME]
+@judged_together
+def documents(lab) -> dict[str, Path]:
+    return {NAME: lab / "dev" / NAME / "logdir"}
+
+
+@pytest.fixture
+def chaos(documents) -> Document:
+    return documents[NAME]
 
 
 @pytest.fixture(scope="module")

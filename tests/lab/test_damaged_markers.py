@@ -3,16 +3,15 @@
 import shutil
 from pathlib import Path
 
-import pytest
-from judging import Document, judged
+from judged_together import judged_together
 
 SCENARIO = "normal_mix"
 
 
-@pytest.fixture(scope="module")
-def damaged(spark, lab, tmp_path_factory) -> dict[str, Document]:
+@judged_together
+def damaged(lab, root) -> dict[str, Path]:
     """The scenario with one marker's line garbage, in the middle or at the end of a log; one dump of each segment."""
-    files, root = lab / "dev" / SCENARIO / "dumps", tmp_path_factory.mktemp("markers")
+    files = lab / "dev" / SCENARIO / "dumps"
     folders = {}
     for path in sorted(files.rglob("*.log.txt")):
         markers = _markers(path)
@@ -20,7 +19,7 @@ def damaged(spark, lab, tmp_path_factory) -> dict[str, Document]:
             for kind, number in (("middle", markers[len(markers) // 2]), ("end", markers[-1])):
                 name = f"{path.parent.name} {path.name[:20]} {kind}"
                 folders[name] = _without(files, root / name, path.relative_to(files), number)
-    return judged(spark, folders, root / "cases")
+    return folders
 
 
 def _markers(path: Path) -> list[int]:

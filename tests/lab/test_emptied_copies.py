@@ -1,17 +1,18 @@
 """The copy of a data log has no batch at all: it does not show that a marker is missing (RULES A 11)."""
 
 import shutil
+from pathlib import Path
 
 import pytest
-from judging import judged
+from judged_together import judged_together
 
 EMPTIED = "settlements-0"
 
 
-@pytest.fixture(scope="module")
-def documents(spark, lab, tmp_path_factory):
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
     """A transaction that waits in Prepare, whole and with one copy cut to nothing; no checkpoint tells its end."""
-    root, whole = tmp_path_factory.mktemp("emptied"), lab / "dev" / "S14_prepare_stuck_down"
+    whole = lab / "dev" / "S14_prepare_stuck_down"
     for form in ("dumps", "logdir"):
         copy = shutil.copytree(whole / form, root / form)
         for small in [*copy.rglob("*checkpoint*"), *copy.rglob("*.snapshot*")]:
@@ -19,7 +20,7 @@ def documents(spark, lab, tmp_path_factory):
         for file in copy.glob(f"*/{EMPTIED}/*.log*"):
             head = file.read_text("utf-8").splitlines(keepends=True)[:2] if form == "dumps" else ()
             file.write_text("".join(head), "utf-8")
-    return judged(spark, {"whole": whole / "logdir", **{form: root / form for form in ("dumps", "logdir")}}, root)
+    return {"whole": whole / "logdir", **{form: root / form for form in ("dumps", "logdir")}}
 
 
 def stuck(document):

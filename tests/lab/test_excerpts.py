@@ -2,7 +2,7 @@
 
 import pytest
 from excerpts import random_excerpt
-from judging import Document
+from judged_together import Document
 from less_evidence import surer
 from parts import Part
 from test_parts import FEW, MANY, judged_with_the_whole

@@ -5,9 +5,8 @@ import random
 import shutil
 from pathlib import Path
 
-import pytest
 from ablations import read_batches
-from judging import Document, judged
+from judged_together import judged_together
 from less_evidence import surer
 
 SCENARIOS = ("S14_prepare_stuck_healed", "coordinator_expansion_before", "late_write_verified", "normal_mix")
@@ -21,10 +20,9 @@ LEADER_EPOCH = range(12, 16)
 """Bytes that it does not cover. Nothing shows that the last batch of a log has another epoch than its leader had."""
 
 
-@pytest.fixture(scope="module")
-def flipped(spark, lab, tmp_path_factory) -> dict[str, Document]:
+@judged_together
+def flipped(lab, root) -> dict[str, Path]:
     """Each scenario with one bit flipped in the header of a random batch, of data or of the coordinator."""
-    root = tmp_path_factory.mktemp("flipped")
     folders = {}
     for scenario in SCENARIOS:
         for seed in range(SEEDS):
@@ -34,7 +32,7 @@ def flipped(spark, lab, tmp_path_factory) -> dict[str, Document]:
         folders[f"{scenario} epoch"] = root / f"{scenario}-epoch"
         shutil.copytree(lab / "dev" / scenario / "logdir", folders[f"{scenario} epoch"])
         _flip(folders[f"{scenario} epoch"], random.Random(scenario), LEADER_EPOCH, but_last=1)
-    return judged(spark, folders, root / "cases")
+    return folders
 
 
 def _flip(folder: Path, rng: random.Random, within: range, but_last: int = 0) -> None:
@@ -58,9 +56,12 @@ def test_the_damage_is_found_once(flipped):
         ], name
 
 
-def test_nothing_is_surer(flipped, spark, lab, tmp_path_factory):
-    files = {scenario: lab / "dev" / scenario / "logdir" for scenario in SCENARIOS}
-    whole = judged(spark, files, tmp_path_factory.mktemp("whole"))
+@judged_together
+def whole(lab) -> dict[str, Path]:
+    return {scenario: lab / "dev" / scenario / "logdir" for scenario in SCENARIOS}
+
+
+def test_nothing_is_surer(flipped, whole):
     for name, document in flipped.items():
         others = dict(document, findings=[row for row in document["findings"] if row["name"] != "corrupt_log"])
         assert surer(others, whole[name.split()[0]]) == [], name

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 from ablations import ABLATIONS, TEXT_ONLY, altered
-from judging import PLACE, Document, Row, called_clean, false_accusations, hangs, judged, named
+from judged_together import Document, judged
+from judging import PLACE, Row, called_clean, false_accusations, hangs, named
 from less_evidence import surer
 from parts import FORMS
 

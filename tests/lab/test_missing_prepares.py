@@ -2,17 +2,18 @@
 
 import re
 import shutil
+from pathlib import Path
 
 import pytest
-from judging import Document, judged
+from judged_together import Document, judged_together
 
 SCENARIOS = ("in_flight", "S8_marker_lost", "late_write", "normal_mix", "group_rebalance_clean")
 
 
-@pytest.fixture(scope="module")
-def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
     """Dumps of each scenario: whole, and without the Prepare records of __transaction_state and their batches."""
-    root, folders = tmp_path_factory.mktemp("prepares"), {}
+    folders = {}
     for name in SCENARIOS:
         folders[name] = lab / "dev" / name / "dumps"
         folders[f"{name} less"] = root / name
@@ -25,7 +26,7 @@ def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
                 elif " count: 1 " in kept[-1]:
                     kept.pop()
             dump.write_text(in_place(kept), "utf-8")
-    return judged(spark, folders, root / "cases")
+    return folders
 
 
 def in_place(lines: list[str]) -> str:

@@ -1,9 +1,10 @@
 """Segments are not here, at the start, in the middle or at the end of logs: nothing is surer, and each is asked for."""
 
 import shutil
+from pathlib import Path
 
 import pytest
-from judging import Document, judged
+from judged_together import judged_together
 from less_evidence import surer
 
 SCENARIO = "chaos_391"
@@ -14,10 +15,10 @@ LESS = 40
 CLEANED, DELETED = "S5_kafka13727_3_after_pass2", "snapshot_only"
 
 
-@pytest.fixture(scope="module")
-def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
     """The log dirs of a run with many small segments: whole, and without one segment of each data partition's log."""
-    files, root = lab / "dev" / SCENARIO / "logdir", tmp_path_factory.mktemp("segments")
+    files = lab / "dev" / SCENARIO / "logdir"
     folders = {"whole": files}
     for name, chosen in (("middle", lambda names: len(names) // 2), ("end", lambda _: -1)):
         folders[name] = root / name
@@ -38,23 +39,22 @@ def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
         segments = sorted(log.glob("*.log"))
         if len(segments) > 1:
             segments[-1].unlink()
-    return judged(spark, folders, root / "cases")
+    return folders
 
 
-@pytest.fixture(scope="module")
-def torn_states(spark, lab, tmp_path_factory) -> dict[str, Document]:
+@judged_together
+def torn_states(lab, root) -> dict[str, Path]:
     """A run with slips, whole, and without the end of the last batch of each state partition."""
-    files, root = lab / "dev" / SLIPPED / "logdir", tmp_path_factory.mktemp("torn")
+    files = lab / "dev" / SLIPPED / "logdir"
     shutil.copytree(files, root / "torn")
     for log in (root / "torn").glob("*/__transaction_state-*/*.log"):
         log.write_bytes(log.read_bytes()[:-LESS])
-    return judged(spark, {"whole": files, "torn": root / "torn"}, root / "cases")
+    return {"whole": files, "torn": root / "torn"}
 
 
-@pytest.fixture(scope="module")
-def beginnings(spark, lab, tmp_path_factory) -> dict[str, Document]:
+@judged_together
+def beginnings(lab, root) -> dict[str, Path]:
     """Log dirs without the first segment of a log, or without the file that says where logs start."""
-    root = tmp_path_factory.mktemp("beginnings")
     folders = {}
     for scenario, gone in {
         CLEANED: "accounts-0/00000000000000000000.log",
@@ -70,7 +70,7 @@ def beginnings(spark, lab, tmp_path_factory) -> dict[str, Document]:
     segment = folders["zeroed"] / "broker-0" / "accounts-0" / "00000000000000000000.log"
     data = segment.read_bytes()
     segment.write_bytes(data[:294] + bytes(len(data) - 294))
-    return judged(spark, folders, root / "cases")
+    return folders
 
 
 def test_what_finished_transactions_list_is_missed(beginnings):

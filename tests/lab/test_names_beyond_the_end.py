@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from crc32c import crc32c
-from judging import Document, judged
+from judged_together import judged_together
 
 SCENARIO, LOG = "group_rebalance_clean", "*/*-*/00000000000000000000.log"
 """A capture that is clean, and its logs."""
@@ -33,15 +33,15 @@ def data_log(folder: Path) -> Path:
     return max(logs, key=lambda path: path.stat().st_size)
 
 
-@pytest.fixture(scope="module")
-def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
-    files, root = lab / "dev" / SCENARIO / "logdir", tmp_path_factory.mktemp("beyond")
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
+    files = lab / "dev" / SCENARIO / "logdir"
     folders = {"as it was": files}
     for number, (name, (suffix, content)) in enumerate(FILES.items()):
         folders[name] = root / str(number)
         shutil.copytree(files, folders[name])
         data_log(folders[name]).with_name(BEYOND + suffix).write_bytes(content)
-    return judged(spark, folders, root / "cases")
+    return folders
 
 
 def test_as_it_was_it_is_clean(documents):

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from judging import Document, judged
+from judged_together import Document, judged
 from less_evidence import contradicted, surer
 from parts import Part, damaged, random_part
 

@@ -6,26 +6,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from judging import Document, agree, false_accusations, judged
-from pyspark.sql import SparkSession
+from judged_together import Document, judged_together
+from judging import agree, false_accusations
 
 CASES = Path(__file__).parent.parent / "cases.tar.xz"
 """Reports from public places, reduced to their evidence, with names replaced; each truth.json names its source."""
 
 
-@pytest.fixture(scope="module")
-def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    folder = tmp_path_factory.mktemp("public")
+def unpacked(folder: Path) -> dict[str, Path]:
     with tarfile.open(CASES) as archive:
         archive.extractall(folder, filter="data")
     return {path.parent.name: path.parent for path in sorted(folder.glob("cases/*/truth.json"))}
 
 
 @pytest.fixture(scope="module")
-def documents(
-    cases: dict[str, Path], spark: SparkSession, tmp_path_factory: pytest.TempPathFactory
-) -> dict[str, Document]:
-    return judged(spark, {name: path / "dumps" for name, path in cases.items()}, tmp_path_factory.mktemp("case"))
+def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
+    return unpacked(tmp_path_factory.mktemp("public"))
+
+
+@judged_together
+def documents(root: Path) -> dict[str, Path]:
+    return {name: path / "dumps" for name, path in unpacked(root).items()}
 
 
 @pytest.fixture(scope="module")

@@ -5,7 +5,7 @@ import shutil
 from pathlib import Path
 
 import pytest
-from judging import Document, judged
+from judged_together import judged_together
 from test_scenarios import brokers_offsets, brokers_opens
 
 from analyzer.lifecycles.logs.authority import PASTED
@@ -63,27 +63,26 @@ def without_epochs(lab: Path, place: Path) -> dict[str, Path]:
     return paths
 
 
-@pytest.fixture(scope="module")
-def documents(lab, spark, soak, tmp_path_factory) -> dict[str, Document]:
-    place = tmp_path_factory.mktemp("replicas")
-    paths = {"moved": lab / "dev" / MOVED / "logdir", "moved, told": place / "told"}
+@judged_together
+def documents(lab, soak, root) -> dict[str, Path]:
+    paths = {"moved": lab / "dev" / MOVED / "logdir", "moved, told": root / "told"}
     shutil.copytree(paths["moved"], paths["moved, told"])
     shutil.copy(lab / "dev" / MOVED / "oracle" / "topics-describe.txt", paths["moved, told"] / "topics.txt")
     for name, epoch in LOGGED.items():
-        paths[name] = place / f"logged-{epoch}"
+        paths[name] = root / f"logged-{epoch}"
         shutil.copytree(paths["moved"], paths[name])
         (paths[name] / "server.log").write_text(LEADS.format(0, epoch), "utf-8")
     for name, (source, log) in LEADER_GONE.items():
-        paths[name] = place / name.replace(" ", "-")
+        paths[name] = root / name.replace(" ", "-")
         shutil.copytree(lab / source / "logdir", paths[name])
         shutil.rmtree(paths[name] / log)
-    paths |= without_epochs(lab, place)
+    paths |= without_epochs(lab, root)
     for seed in range(10 if soak else 1):
         for told in (False, True):
             name = f"{seed}{', told' if told else ''}"
-            paths[name] = place / f"some-{seed}-{told}"
+            paths[name] = root / f"some-{seed}-{told}"
             some_replicas(lab / "dev" / NAME, paths[name], seed, told=told)
-    return judged(spark, paths, place)
+    return paths
 
 
 def of_chaos(documents):

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from judging import Document, judged
+from judged_together import Document, judged_together
 
 FIRST_KEPT = "00000000000000000176"
 """The first segment that stays of segmented-0, whose transactions all end."""
@@ -79,12 +79,11 @@ CASES: dict[str, tuple[str, str, Callable[[Path], None]]] = {
 PROVEN = ("own", "apart, at the log's end", "apart, at the log's start", "a dump without a name")
 
 
-@pytest.fixture(scope="module")
-def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
-    root = tmp_path_factory.mktemp("starts")
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
     for name, (scenario, partition, change) in CASES.items():
         change(logs(lab, root / name, scenario, partition))
-    return judged(spark, {name: root / name for name in CASES}, root / "cases")
+    return {name: root / name for name in CASES}
 
 
 def starts(document: Document) -> list[str]:

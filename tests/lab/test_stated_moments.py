@@ -2,17 +2,18 @@
 
 import re
 import shutil
+from pathlib import Path
 
 import pytest
-from judging import Document, judged
+from judged_together import judged_together
 
 SCENARIO, CLEAN = "in_flight", "normal_mix"
 STATED = re.compile(r"captured_at = (\d+)")
 
 
-@pytest.fixture(scope="module")
-def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
-    root, folders = tmp_path_factory.mktemp("stated"), {}
+@judged_together
+def documents(lab, root) -> dict[str, Path]:
+    folders = {}
     for scenario in (SCENARIO, CLEAN):
         for name, less_ms in (("as it was", 0), ("an hour early", 3_600_000)):
             folders[f"{scenario} {name}"] = folder = root / scenario / name.replace(" ", "_")
@@ -21,7 +22,7 @@ def documents(spark, lab, tmp_path_factory) -> dict[str, Document]:
             text = toml.read_text()
             toml.chmod(0o644)
             toml.write_text(STATED.sub(lambda found, less=less_ms: f"captured_at = {int(found[1]) - less}", text))
-    return judged(spark, folders, root / "cases")
+    return folders
 
 
 def early(document):

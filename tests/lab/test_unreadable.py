@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from judging import Document, judged
+from judged_together import Document, judged_together
 
 SHOWN = (
     "normal_mix",
@@ -54,6 +54,10 @@ def folders(copy: Path, partition: str) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def victims(lab: Path, soak: bool) -> dict[str, str]:
+    return chosen_victims(lab, soak=soak)
+
+
+def chosen_victims(lab: Path, *, soak: bool) -> dict[str, str]:
     """The partition that is taken from each scenario."""
     every = sorted(path.parent for path in (lab / "dev").glob("*/logdir"))
     chosen = [one for one in every if (one / "truth.json").is_file() and (soak or one.name in SHOWN)]
@@ -68,15 +72,14 @@ def copies(lab: Path, names: dict[str, str], root: Path) -> Iterator[tuple[str, 
         yield name, copy, folders(copy, partition)
 
 
-@pytest.fixture(scope="module")
-def removed(spark, lab, victims, tmp_path_factory) -> dict[str, Document]:
-    root = tmp_path_factory.mktemp("removed")
+@judged_together
+def removed(lab, soak, root) -> dict[str, Path]:
     captures = {}
-    for name, copy, gone in copies(lab, victims, root / "files"):
+    for name, copy, gone in copies(lab, chosen_victims(lab, soak=soak), root / "files"):
         for folder in gone:
             shutil.rmtree(folder)
         captures[name] = copy
-    return judged(spark, captures, root)
+    return captures
 
 
 @pytest.fixture(scope="module")
@@ -124,6 +127,7 @@ def told(document: Document, partition: str) -> list[str]:
     return [note for note in named if "-offset-checkpoint:" in note]
 
 
+@pytest.mark.usefixtures("removed")
 @pytest.mark.parametrize("way", ["removed", "unreadable"])
 def test_never_clean_and_the_checkpoint_is_named(request, victims, way):
     documents = request.getfixturevalue(way)
@@ -141,22 +145,30 @@ def test_folders_that_cannot_be_read_are_listed(unreadable, victims):
         assert {one["note"] for one in notes} == {"cannot be read: permission denied"}
 
 
-def test_one_replica_that_is_here_is_enough(spark, lab, tmp_path):
-    """The follower's folder is gone: the leader's log is judged, and nothing is missing."""
-    copy = tmp_path / "one"
-    shutil.copytree(lab / "dev" / "coordinator_expansion_rf3_before" / "logdir", copy)
-    partition = next(name for name in sorted(offsets(copy)) if len(folders(copy, name)) > 1 and offsets(copy)[name])
-    shutil.rmtree(folders(copy, partition)[-1])
-    (document,) = judged(spark, {"one": copy}, tmp_path / "cases").values()
+@judged_together
+def altered(lab, root) -> dict[str, Path]:
+    """The folder of a follower is gone; or a checkpoint lists a partition that is not here, up to some offset."""
+    one = root / "one"
+    shutil.copytree(lab / "dev" / "coordinator_expansion_rf3_before" / "logdir", one)
+    partition = next(name for name in sorted(offsets(one)) if len(folders(one, name)) > 1 and offsets(one)[name])
+    shutil.rmtree(folders(one, partition)[-1])
+    captures = {"one": one}
+    for offset in (0, 1):
+        captures[f"listed to {offset}"] = copy = root / str(offset)
+        shutil.copytree(lab / "dev" / "late_write_verified" / "logdir", copy)
+        checkpoint = next(copy.glob("*/replication-offset-checkpoint"))
+        version, number, *entries = checkpoint.read_text().splitlines()
+        lines = [version, str(int(number) + 1), *entries, f"never-copied 0 {offset}"]
+        checkpoint.write_text("\n".join(lines) + "\n")
+    return captures
+
+
+def test_one_replica_that_is_here_is_enough(altered):
+    """The leader's log is judged, and nothing is missing."""
+    document = altered["one"]
     assert [one for one in document["coverage"]["notes"] if one["kind"] in ("missing_partition", "missing_state")] == []
 
 
 @pytest.mark.parametrize(("offset", "verdict"), [(0, "clean"), (1, "inconclusive")])
-def test_a_partition_that_holds_nothing_is_not_missed(spark, lab, tmp_path, offset, verdict):
-    copy = tmp_path / "empty"
-    shutil.copytree(lab / "dev" / "late_write_verified" / "logdir", copy)
-    checkpoint = next(copy.glob("*/replication-offset-checkpoint"))
-    version, number, *entries = checkpoint.read_text().splitlines()
-    checkpoint.write_text("\n".join([version, str(int(number) + 1), *entries, f"never-copied 0 {offset}"]) + "\n")
-    (document,) = judged(spark, {"empty": copy}, tmp_path / "cases").values()
-    assert document["verdict"] == verdict
+def test_a_partition_that_holds_nothing_is_not_missed(altered, offset, verdict):
+    assert altered[f"listed to {offset}"]["verdict"] == verdict

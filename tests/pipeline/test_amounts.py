@@ -28,7 +28,10 @@ def tiny(case) -> list:
 
 
 @pytest.mark.parametrize("bound", [{"TINY_FILES": 0}, {"TINY_FILES": 0, "FEW_ROWS": 0}], ids=["few", "many"])
-def test_a_document_is_the_same_however_it_is_computed(case, tiny, bound, monkeypatch):
+def test_a_document_is_the_same_however_it_is_computed(case, tiny, bound, soak, monkeypatch):
+    """As a few rows only with --soak: so tests/cluster judges, and is held to what is computed as tiny."""
+    if len(bound) == 1 and not soak:
+        pytest.skip("as a few rows: --soak")
     for name, value in bound.items():
         monkeypatch.setattr(one_task_or_many, name, value)
     before = case.spark.conf.get("spark.sql.shuffle.partitions")

@@ -4,15 +4,10 @@ import struct
 from collections import defaultdict
 
 import pytest
+from judged_together import judged_together
 from written import batch, end_marker
 
-from analyzer.config import Config
 from analyzer.kafka.key_hashing import key_murmur2
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
 
 START, BEFORE, AFTER = 1_788_134_400_000, 1_000, 60_000
 OF = {"producer_id": 7, "producer_epoch": 0}
@@ -71,24 +66,20 @@ def read_there(decision: bool) -> dict[str, bytes]:
     return logs.files({**logs.ends, **dict.fromkeys(range(4), 0)})
 
 
-@pytest.fixture(scope="module")
-def found(spark, tmp_path_factory) -> dict[str, set[str]]:
-    """The codes of each capture's findings about the order of keys."""
-    root = tmp_path_factory.mktemp("aborted_keys")
-    captures = []
-    for name, files in {
+@judged_together
+def documents():
+    captures = {
         "aborted tail": tail_unread(False), "committed tail": tail_unread(True),
         "aborted there": read_there(False), "committed there": read_there(True),
-    }.items():  # fmt: skip
-        for path, content in files.items():
-            (root / name / path).parent.mkdir(parents=True)
-            (root / name / path).write_bytes(content)
-        (root / name / "capture.toml").write_text(f'captured_at = {START + 600_000}\nkeys = ["orders"]\n')
-        captures.append(scan_capture(CaptureRequest((str(root / name),), name)))
-    case = Case(spark, str(root / "case"))
-    ingest(case, captures)
-    documents = analyze(case, [one.name for one in captures], Config())
-    codes = {one["capture"]["name"]: {finding["code"] for finding in one["findings"]} for one in documents}
+    }  # fmt: skip
+    toml = f'captured_at = {START + 600_000}\nkeys = ["orders"]\n'
+    return {name: {**files, "capture.toml": toml} for name, files in captures.items()}
+
+
+@pytest.fixture(scope="module")
+def found(documents) -> dict[str, set[str]]:
+    """The codes of each capture's findings about the order of keys."""
+    codes = {name: {finding["code"] for finding in one["findings"]} for name, one in documents.items()}
     return {name: {code for code in ones if code.startswith("ORD")} for name, ones in codes.items()}
 
 

@@ -4,14 +4,8 @@ import struct
 
 import pytest
 from crc32c import crc32c
+from judged_together import judged_together
 from written import batch, end_marker
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.scan.capture import scan_capture
-from analyzer.scan.request import CaptureRequest
-from analyzer.storage.case import Case
 
 START_MS = 1_788_134_400_000
 OF = {"producer_id": 7, "producer_epoch": 0}
@@ -105,21 +99,13 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    root = tmp_path_factory.mktemp("cut-ends")
+@judged_together
+def documents():
     found = {}
-    for number, (name, files) in enumerate(CAPTURES.items()):  # a case each: one lends another its markers
-        for path, content in files.items():
-            target = root / str(number) / "broker-1" / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(content)
+    for name, files in CAPTURES.items():
         told = "" if name == "prepared" else f"captured_at = {START_MS + 600_000}\n"
-        toml = f"{told}[partition_counts]\n__transaction_state = 1\n"
-        (root / str(number) / "capture.toml").write_text(toml)
-        case = Case(spark, str(root / f"case-{number}"))
-        ingest(case, [scan_capture(CaptureRequest((str(root / str(number)),), "c"))])
-        found[name] = analyze(case, ["c"], Config())[0]
+        found[name] = {f"broker-1/{path}": content for path, content in files.items()}
+        found[name]["capture.toml"] = f"{told}[partition_counts]\n__transaction_state = 1\n"
     return found
 
 

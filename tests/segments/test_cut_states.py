@@ -1,12 +1,8 @@
 """Records of __transaction_state that a newer leader epoch cut off: the leader's count, a COMMIT among them is no abort."""
 
 import pytest
+from judged_together import judged_together
 from written import batch, end_marker, state_record, written_capture
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.storage.case import Case
 
 START = 1_795_252_000_000
 SECOND, MINUTE = 1_000, 60_000
@@ -48,9 +44,8 @@ COPIES = {
 }
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    root = tmp_path_factory.mktemp("cut")
+@judged_together
+def documents(root):
     captures = [
         written_capture(
             root, name, {"orders-0": log, "__transaction_state-0": LED}, LATER + 10 * MINUTE,
@@ -58,9 +53,7 @@ def documents(spark, tmp_path_factory):
         )
         for name, (cut, log) in COPIES.items()
     ]  # fmt: skip
-    case = Case(spark, str(root / "case"))
-    ingest(case, captures)
-    return {one["capture"]["name"]: one for one in analyze(case, list(COPIES), Config())}
+    return {one.name: root / one.name for one in captures}
 
 
 @pytest.mark.parametrize("name", COPIES)

@@ -3,12 +3,8 @@
 import struct
 
 import pytest
+from judged_together import judged_together
 from written import batch, end_marker, state_record, written_capture
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.storage.case import Case
 
 START, MINUTE = 1_788_134_400_000, 60_000
 OPEN = (7, 0)
@@ -33,9 +29,8 @@ def no_group(offset: int, group: bytes, at: int) -> bytes:
     return batch(offset, (struct.pack(">h", 2) + text(group), None), timestamp=at)
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    root = tmp_path_factory.mktemp("deleted")
+@judged_together
+def documents(root):
     data = {"producer_id": OPEN[0], "producer_epoch": OPEN[1]}
     plain = batch(0, *[(b"k", b"v")] * 5, timestamp=START - MINUTE)
     held = batch(5, (b"k", b"v"), flags=0x10, base_sequence=0, timestamp=START + 100, **data)
@@ -63,9 +58,7 @@ def documents(spark, tmp_path_factory):
             "moved back": {"__consumer_offsets-0": old, "__consumer_offsets-1": commit(0, b"G", 8, START - MINUTE)},
         }.items()
     ]
-    case = Case(spark, str(root / "case"))
-    ingest(case, captures)
-    return {one["capture"]["name"]: one for one in analyze(case, [one.name for one in captures], Config())}
+    return {one.name: root / one.name for one in captures}
 
 
 @pytest.mark.parametrize(("name", "positions"), [("pending", [5]), ("deleted", []), ("deleted, pending again", [6])])

@@ -1,14 +1,9 @@
 """A segment of 0 bytes below the cleaner checkpoint: the cleaner leaves such, but no index that lists markers in it."""
 
 import struct
-import sys
-from pathlib import Path
 
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "detectors"))
-
-from judged_captures import documents_of
+from judged_together import judged_together
 from written import batch, end_marker
 
 RECORD = (b"k", b"v")
@@ -29,9 +24,8 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory):
-    root = tmp_path_factory.mktemp("emptied")
+@judged_together
+def told(root):
     for name, files in CAPTURES.items():
         log = root / name / "broker-0" / "orders-0"
         log.mkdir(parents=True)
@@ -41,7 +35,7 @@ def told(spark, tmp_path_factory):
         for kind, number in (("cleaner-offset", 100), ("replication-offset", 103), ("recovery-point-offset", 103)):
             (log.parent / f"{kind}-checkpoint").write_text(f"0\n1\norders 0 {number}\n")
         (log.parent / "log-start-offset-checkpoint").write_text("0\n0\n")
-    return documents_of(spark, root, {name: {} for name in CAPTURES}, root / "case")
+    return {name: root / name for name in CAPTURES}
 
 
 def emptied(document):

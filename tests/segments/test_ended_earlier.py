@@ -3,12 +3,8 @@
 import struct
 
 import pytest
+from judged_together import judged_together
 from written import batch, end_marker, state_record, written_capture
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.storage.case import Case
 
 START = 1_795_252_000_000
 SECOND, MINUTE = 1_000, 60_000
@@ -66,9 +62,8 @@ def capture(root, name, partition, begun, *, last=True, more=b""):
     return written_capture(root, name, files, begun[-1] + 10 * MINUTE)
 
 
-@pytest.fixture(scope="module")
-def documents(spark, tmp_path_factory):
-    root = tmp_path_factory.mktemp("hand")
+@judged_together
+def documents(root):
     first, second = START, START + 2 * MINUTE
     decided = second + 50 * SECOND + 5
     both = (first, second)
@@ -98,9 +93,7 @@ def documents(spark, tmp_path_factory):
         capture(root, "by hand, afterwards", earlier + own + afterwards, both),
         capture(root, "unknown, afterwards", earlier + own + afterwards, both, more=lost),
     ]
-    case = Case(spark, str(root / "case"))
-    ingest(case, captures)
-    return {one["capture"]["name"]: one for one in analyze(case, [one.name for one in captures], Config())}
+    return {one.name: root / one.name for one in captures}
 
 
 @pytest.mark.parametrize(

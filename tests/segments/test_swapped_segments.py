@@ -1,13 +1,7 @@
 """Segments that the cleaner has swapped in, and whose broker died before it renamed them: what it does at its start."""
 
-import sys
-from pathlib import Path
-
 import pytest
-
-sys.path.insert(0, str(Path(__file__).parent.parent / "detectors"))
-
-from judged_captures import documents_of
+from judged_together import judged_together
 from written import batch, end_marker
 
 RECORD = (b"k", b"v")
@@ -26,9 +20,8 @@ CAPTURES = {
 }
 
 
-@pytest.fixture(scope="module")
-def told(spark, tmp_path_factory):
-    root = tmp_path_factory.mktemp("swapped")
+@judged_together
+def told(root):
     for name, files in CAPTURES.items():
         log = root / name / "broker-0" / "orders-0"
         log.mkdir(parents=True)
@@ -38,7 +31,7 @@ def told(spark, tmp_path_factory):
         for kind, number in (("cleaner-offset", 10), ("replication-offset", 11), ("recovery-point-offset", 11)):
             (log.parent / f"{kind}-checkpoint").write_text(f"0\n1\norders 0 {number}\n")
         (log.parent / "log-start-offset-checkpoint").write_text("0\n0\n")
-    return documents_of(spark, root, {name: {} for name in CAPTURES}, root / "case")
+    return {name: root / name for name in CAPTURES}
 
 
 @pytest.mark.parametrize("name", CAPTURES)

@@ -3,12 +3,8 @@
 import struct
 
 import pytest
+from judged_together import judged_together
 from written import batch, end_marker, written_capture
-
-from analyzer.config import Config
-from analyzer.pipeline.analyze import analyze
-from analyzer.pipeline.ingest import ingest
-from analyzer.storage.case import Case
 
 START = 1_795_252_000_000
 SECOND, MINUTE = 1_000, 60_000
@@ -37,27 +33,22 @@ def partition(other_ms):
     ])  # fmt: skip
 
 
-@pytest.fixture(scope="module")
-def actions(spark, tmp_path_factory):
-    """The summary of the action on the open data, where the marker before it is from after the begin, and from before."""
-    root = tmp_path_factory.mktemp("whose")
-    captures = []
+@judged_together
+def documents(root):
+    """The marker before the open data is from after the begin, or from before."""
     for name, other_ms in (("after", BEGUN + 5 * SECOND), ("before", START + SECOND)):
         files = {
             "orders-0": partition(other_ms),
             "__transaction_state-0": state(0, b"x", 200, commit=False, times=(BEGUN, DECIDED, DONE))
             + state(1, b"o", 100, commit=True, times=(START + 2 * MINUTE - 20,) + (START + 2 * MINUTE + 5,) * 2),
         }
-        captures.append(written_capture(root, name, files, START + 10 * MINUTE))
-    case = Case(spark, str(root / "case"))
-    ingest(case, captures)
-    documents = analyze(case, ["after", "before"], Config())
-    return {document["capture"]["name"]: document["findings"] for document in documents}
+        written_capture(root, name, files, START + 10 * MINUTE)
+    return {name: root / name for name in ("after", "before")}
 
 
 @pytest.mark.parametrize(("name", "summary"), [("after", "ABORT IT"), ("before", "DO NOT ABORT YET")])
-def test_the_abort_is_safe_only_where_a_broker_set_a_time_before_the_data(actions, name, summary):
+def test_the_abort_is_safe_only_where_a_broker_set_a_time_before_the_data(documents, name, summary):
     """Clients give records any time: data from before, stamped ahead, may be of a transaction that was committed."""
-    (finding,) = [one for one in actions[name] if one["producer_id"] == 200]
+    (finding,) = [one for one in documents[name]["findings"] if one["producer_id"] == 200]
     assert finding["code"] == "TXN013"
     assert finding["action"]["summary"].startswith(summary)

@@ -1,5 +1,7 @@
 """A case that gets a capture every hour keeps few files, and gives the same rows."""
 
+import shutil
+
 import pytest
 from deltalake import DeltaTable
 
@@ -21,18 +23,26 @@ def rows_of(case: Case) -> list:
     return [sorted(map(str, case.read(table).collect())) for table in TABLES]
 
 
-@pytest.fixture
-def hourly(lab, spark, tmp_path):
-    """A case with five captures, each of one file that the others do not have, and what adds the next one."""
+@pytest.fixture(scope="module")
+def five_hours(lab, spark, tmp_path_factory):
+    """A case with five captures, each of one file that the others do not have, and what adds another one to a case."""
     dumps = sorted((lab / "dev" / "late_write" / "dumps").rglob("*.txt"))
-    case = Case(spark, str(tmp_path / "case"))
+    folder = tmp_path_factory.mktemp("hours") / "case"
 
-    def add(number: int) -> None:
+    def add(case: Case, number: int) -> None:
         ingest(case, [scan_capture(CaptureRequest((str(dumps[number]),), f"hour {number}", 1_795_262_400_000))])
 
     for number in range(5):
-        add(number)
-    return case, add
+        add(Case(spark, str(folder)), number)
+    return folder, add
+
+
+@pytest.fixture
+def hourly(five_hours, spark, tmp_path):
+    """A copy of that case, and what adds the next capture."""
+    folder, add = five_hours
+    case = Case(spark, str(shutil.copytree(folder, tmp_path / "case")))
+    return case, lambda number: add(case, number)
 
 
 def test_many_small_files_are_joined(hourly, monkeypatch):
