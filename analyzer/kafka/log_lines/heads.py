@@ -10,5 +10,10 @@ OF_REDPANDA = (
 """What only Redpanda writes: its log (file and line before the message), its metrics, the id of its cluster."""
 OF_KOP = r"\bio\.streamnative\.pulsar\.handlers\.kop\b"
 """What only a broker of Kafka on Pulsar (KoP) writes: its classes. Clients name Pulsar's topics, too."""
+CLIENT_HEAD = (
+    r"(?:(?<!\d)\d\d:\d\d:\d\d[.,]\d{3} )?\[[^\]\n]{1,200}\] (?:TRACE|DEBUG|INFO|WARN|ERROR) +"
+    r"(?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]* +--? "
+)
+"""`13:14:14.560 [main] INFO  org.apache.kafka.clients.Metadata - ...`: what Logback and slf4j-simple write unasked."""
 LIBRDKAFKA_HEAD = r"%[0-7]\|(\d{10})\.(\d{3})\|"
 """`%4|1716642854.560|GETPID|rdkafka#producer-1| [thrd:main]: ...`: seconds since the epoch, and milliseconds."""

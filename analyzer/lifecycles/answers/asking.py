@@ -31,7 +31,7 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     every = _in_turn(union_filled(answers, heads)).withColumn(
         "question", F.last("question", ignorenulls=True).over(above)
     )
-    led = every.join(_leading(seen), list(_PLACE), "left")
+    led = every.join(leading(seen), list(_PLACE), "left")
     of_place, of_file = Window.partitionBy(*_PLACE), Window.partitionBy(*_PLACE, "path")
     of_question = Window.partitionBy("capture", "path", "question")
     of_offset = Window.partitionBy(*_PLACE, "path", "first_offset")
@@ -78,7 +78,7 @@ def _heads(seen: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def _leading(seen: DataFrame) -> DataFrame:
+def leading(seen: DataFrame) -> DataFrame:
     """Return the leader of each partition by `kafka-topics.sh --describe`, where all pastes name the same (RULES A 1).
 
     Columns: capture, topic, partition and `leads`, the broker.

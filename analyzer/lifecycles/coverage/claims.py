@@ -4,12 +4,18 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.transaction_states import FOLLOWERS
+from analyzer.lifecycles.answers.asking import leading
 from analyzer.lifecycles.coverage.missing import some_of
 from analyzer.lifecycles.coverage.note import file_line, note
 
 
 def unseen_claims(
-    answered: DataFrame, answers: DataFrame, records: DataFrame, opens: DataFrame, txns: DataFrame
+    answered: DataFrame,
+    answers: DataFrame,
+    records: DataFrame,
+    opens: DataFrame,
+    txns: DataFrame,
+    seen: DataFrame,
 ) -> DataFrame:
     """Return a note for each capture on the answers that no row of its document stands for.
 
@@ -18,7 +24,9 @@ def unseen_claims(
     state says nothing.
     """
     left = _nowhere(answers, opens, txns).unionByName(_of_ids(answered, records, opens))
-    left = left.unionByName(_of_replicas(answered, answers, opens, txns)).unionByName(_unknown(answers, records, opens))
+    left = left.unionByName(_of_replicas(answered, _not_leaders(answers, seen), opens, txns)).unionByName(
+        _unknown(answers, records, opens)
+    )
     entry = F.struct("path", "line", file_line().alias("place"), "said")
     folded = left.groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
     one = folded.withColumn("count", F.size("entries")).withColumn("first", F.col("entries")[0])
@@ -45,6 +53,12 @@ def _nowhere(answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame
         F.lit(" has a transaction open in a partition that it does not name since offset "), "first_offset",
     )  # fmt: skip
     return left.select("capture", "path", "line", said.alias("said"))
+
+
+def _not_leaders(answers: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return the answers without those of a broker that leads the partition: they are the leader's (RULES F 1 b)."""
+    led = answers.join(leading(seen), ["capture", "topic", "partition"], "left")
+    return led.where("leads IS NULL OR broker IS NULL OR broker <> leads").drop("leads")
 
 
 def _of_replicas(answered: DataFrame, answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame:

@@ -7,7 +7,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_KOP, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import CLIENT_HEAD, LIBRDKAFKA_HEAD, OF_KOP, OF_REDPANDA, REDPANDA_HEAD
 from analyzer.kafka.pasting.around_rows import Around, around, around_first, may_tell
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
@@ -37,7 +37,7 @@ from analyzer.tables.fact_columns import PLACE
 
 _LOGGED = re.compile(
     r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.{0,40}?\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b"
-    rf"|{REDPANDA_HEAD}|{LIBRDKAFKA_HEAD}"
+    rf"|{REDPANDA_HEAD}|{LIBRDKAFKA_HEAD}|{CLIENT_HEAD}"
 )
 """A line of a log: no table has a level beside a time."""
 _HEAD = 300
@@ -90,8 +90,9 @@ class Pasted:
         if self._take_objects(lines, section, text):
             return True
         row = self._between(lines, text)
-        if row is None and _LOGGED.search(text, 0, _HEAD):
-            return self._take_log_line(lines, section, text, begins=True)
+        if _LOGGED.search(text if row is None else row, 0, _HEAD):
+            self._take_log_line(lines, section, text, begins=True)
+            return True
         whole = unwrapped(text if row is None else row)
         if self._console.take(whole, lines.number, lines.offset):
             return True
@@ -165,7 +166,6 @@ class Pasted:
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
-
         for place, line in sorted(self._answers.undecoded.items()):
             self._rows.add("log_lines", self._undecoded_at[place], **{name: line.get(name) for name in _OF_LOG_LINES})
 

@@ -22,12 +22,21 @@ def log_lines(document: Document, clock: Clock) -> Section:
     lines = told["lines"]
     items: list[Part] = [
         Item(log_sentence(line, clock), (f"{line['file']}:{line['line']}",), quote=line["text"])
-        for line in lines[:SHOWN]
+        for line in some_of_each_kind(lines, SHOWN)
     ]
     left = told["total"] - len(items)
     if left > 0:
         items.append(Text(f"and {left} more lines, in the JSON report and in the table log_lines", "quiet"))
     return Section("What the logs say", (tuple(items), tuple(_asked(document, lines))))
+
+
+def some_of_each_kind(lines: Sequence[LogLine], most: int) -> list[LogLine]:
+    """Return so many lines in their order, of each kind the first and the last ones: what is rare tells most."""
+    kinds: dict[str, list[int]] = {}
+    for at, line in enumerate(lines):
+        kinds.setdefault(line["says"], []).append(at)
+    nearest = {at: min(nth, len(of) - 1 - nth) for of in kinds.values() for nth, at in enumerate(of)}
+    return [lines[at] for at in sorted(sorted(nearest, key=lambda at: (nearest[at], at))[:most])]
 
 
 def _asked(document: Document, lines: Sequence[LogLine]) -> Iterator[Part]:

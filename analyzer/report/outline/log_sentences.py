@@ -18,6 +18,7 @@ _WAITS = frozenset(
         "loading_failed", "group_lag", "not_answered", "abort_failed",
     }
 )  # fmt: skip
+_CALM = frozenset({"initialized", "producer_id_set", "rolled_back"})
 _OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
 """Lines that may have their reason in who leads the partition, and in who is in sync."""
 
@@ -30,10 +31,14 @@ def log_sentence(line: LogLine, clock: Clock) -> str:
 
 
 def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
-    """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions."""
+    """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions.
+
+    An id of which lines tell only that its client started, or that its transaction was ended, comes last.
+    """
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
+    troubled = {line.get("transactional_id") for line in lines if line["says"] not in _CALM}
     places = dict.fromkeys(place for line in lines if _waits(line) and (place := _place(line)))
-    asked = [admin_tools.describe_id(one) for one in ids]
+    asked = [admin_tools.describe_id(one) for one in ids if one in troubled]
     if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
         asked.append(admin_tools.find_hanging_in(OFFSETS_TOPIC))
     for topic, partition in places:
@@ -43,6 +48,7 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
             asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
     refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
     asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
+    asked += [admin_tools.describe_id(one) for one in ids if one not in troubled]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
 
 
