@@ -92,9 +92,10 @@ def test_logs_of_clients_in_the_layouts_that_nobody_chose(tmp_path, layout):
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_logs_with_the_names_of_pods_around_an_answer(tmp_path, layout):
+@pytest.mark.parametrize("pod", ["[pod/pay-5d9f/app] ", ""])
+def test_logs_with_the_names_of_pods_around_an_answer(tmp_path, layout, pod):
     """What a log says beside transactions is no line of a tool that was not understood."""
-    client = named(CLIENT.format(*LAYOUTS[layout]), "[pod/pay-5d9f/app] ")
+    client = named(CLIENT.format(*LAYOUTS[layout]), pod)
     kind, facts = read(
         tmp_path, named(BROKER, "[pod/kafka-0/kafka] ") + client + named(PRODUCERS, "[pod/kafka-0/kafka] ")
     )
