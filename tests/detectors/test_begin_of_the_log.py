@@ -54,11 +54,13 @@ def documents(spark, tmp_path_factory):
     toml = taken_at("10:00:40", states=2)
     captures = {
         name: toml
-        | dumps_of({
-            path: log,
-            "__transaction_state-0": RUNS if name in RUNNING else STATES,
-            "__transaction_state-1": OTHER + AGAIN * name.startswith("running, "),
-        })
+        | dumps_of(
+            {
+                path: log,
+                "__transaction_state-0": RUNS if name in RUNNING else STATES,
+                "__transaction_state-1": OTHER + AGAIN * name.startswith("running, "),
+            }
+        )
         for name, (path, log) in (LOGS | RUNNING).items()
     }
     logs = {"orders-0 20": MIXED, "__transaction_state-0": OLD, "__transaction_state-1": LATER}

@@ -53,7 +53,9 @@ def documents(spark, tmp_path_factory):
     just_now = {name: (data, STATES.rpartition("\n")[0], "10:00:01") for name, data in JUST_NOW.items()}
     captures = {
         name: taken_at(at) | dumps_of({"orders-0": data, "__transaction_state-0": states})
-        for name, (data, states, at) in ({name: (*one, "10:30:00") for name, one in CAPTURES.items()} | just_now).items()
+        for name, (data, states, at) in (
+            {name: (*one, "10:30:00") for name, one in CAPTURES.items()} | just_now
+        ).items()
     }
     return documents_of(spark, tmp_path_factory.mktemp("events"), captures)
 
@@ -61,8 +63,11 @@ def documents(spark, tmp_path_factory):
 @pytest.mark.parametrize(
     ("name", "code"),
     [
-        ("own times", "TXN002"), ("own times, just now", "TXN002"), ("events before others' data", "TXN002"),
-        ("events of a second before", "TXN002"), ("the first, own time", "TXN013"),
+        ("own times", "TXN002"),
+        ("own times, just now", "TXN002"),
+        ("events before others' data", "TXN002"),
+        ("events of a second before", "TXN002"),
+        ("the first, own time", "TXN013"),
     ],
 )
 def test_it_hangs_by_times_that_hold(documents, name, code):
@@ -78,4 +83,7 @@ def test_what_may_have_come_just_now_is_not_accused(documents, name):
 
 
 def test_the_words_say_what_the_times_are(documents):
-    assert "bear times from before its transaction began" in documents["events of hours ago"]["open_transactions"][0]["why"]
+    assert (
+        "bear times from before its transaction began"
+        in documents["events of hours ago"]["open_transactions"][0]["why"]
+    )

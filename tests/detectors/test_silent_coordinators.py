@@ -50,6 +50,7 @@ CAPTURES = {
     "not described": {"hanging.txt": HANGING, "describe.txt": FAILED},
     "one paste": {"paste.txt": FAILED + PRODUCERS + HANGING + TOPICS},
     "it ran before": {"paste.txt": DESCRIBED.format("Ongoing", 1000, "quotes-0") + HANGING + TOPICS},
+    "describe alone": {"describe.txt": DESCRIBED.format("Ongoing", 7_114, "quotes-0")},
     "led": {"hanging.txt": HANGING, "topics.txt": LED},
     "described as over": {"paste.txt": HANGING + TOPICS + DESCRIBED.format("CompleteAbort", 130_000, "")},
 }
@@ -82,6 +83,11 @@ def test_what_it_told_before_that_it_runs_counts(documents):
     (row,) = documents["it ran before"]["open_transactions"]
     assert row["verdict"] in {"in_flight", "hanging_undecided"}
     assert "TXN013" not in [one["code"] for one in documents["it ran before"]["findings"]]
+
+
+def test_what_a_coordinator_alone_tells_has_its_timeout(documents):
+    (note,) = [one for one in documents["describe alone"]["coverage"]["notes"] if one["kind"] == "unseen_claim"]
+    assert "is Ongoing, 7 s after it began; its timeout is 20 s: then its coordinator ends it" in note["note"]
 
 
 @pytest.mark.parametrize("name", ["led", "described as over"])

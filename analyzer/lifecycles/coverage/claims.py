@@ -3,10 +3,11 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.transaction_states import FOLLOWERS
-from analyzer.lifecycles.answers.asking import leading
 from analyzer.lifecycles.coverage.missing import some_of
 from analyzer.lifecycles.coverage.note import file_line, note
+from analyzer.lifecycles.logs.authority import leading
 
 
 def unseen_claims(
@@ -86,9 +87,17 @@ def _of_ids(answered: DataFrame, records: DataFrame, opens: DataFrame) -> DataFr
     left = claimed.join(recorded, ["capture", "transactional_id"], "left_anti").join(
         opened, ["capture", "producer_id"], "left_anti"
     )
+    run_s, limit_s = ((F.col(ms) / 1000).cast("bigint") for ms in ("run_ms", "timeout_ms"))
+    within = (F.col("run_ms") >= 0) & (F.col("run_ms") <= F.col("timeout_ms")) & (F.col("timeout_ms") < NO_TIMEOUT_MS)
+    timed = F.concat(
+        F.lit(", "), run_s, F.lit(" s after it began; its timeout is "), limit_s,
+        F.lit(" s: then its coordinator ends it"),
+    )  # fmt: skip
+    left = left.withColumn("run_ms", F.col("state_at") - F.col("started_ms"))
     said = F.concat(
-        F.lit("the transaction of "), "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state"
-    )
+        F.lit("the transaction of "), "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state",
+        F.when(within, timed).otherwise(""),
+    )  # fmt: skip
     return left.select(
         "capture", F.col("state_ref.path").alias("path"), F.col("state_ref.line").alias("line"), said.alias("said")
     )
