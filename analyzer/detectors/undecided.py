@@ -188,6 +188,13 @@ WORDS: dict[str, Words | Callable[[Row, str], Words]] = {
         "was written to within seconds of that: it may have ended, or begun, between the two answers",
         "new answers of describe-producers for {place} and of describe, a minute later",
     ),
+    "answered silent": Words(
+        "the leader of {place} answered that {who} is open, and not every coordinator answered ({silent_by}): "
+        "find-hanging names what such a one runs, too. Do not abort it: it may be decided COMMIT, and its marker is "
+        "written when its coordinator is back",
+        "a leader for each partition of __transaction_state first; then, as a user who may describe every id, new "
+        "answers of list, describe and find-hanging",
+    ),
     "answered unshown": Words(
         "what showed {who} open in {place} was asked again, and that answer does not have it, or an abort of it was "
         "typed below: it has most likely ended since",

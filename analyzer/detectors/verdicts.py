@@ -52,6 +52,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch", "ahead_on",
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
         F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
+        F.lit(None).cast("string").alias("silent_by"),
     )  # fmt: skip
 
 
@@ -64,7 +65,7 @@ def answered_rows(answered: DataFrame) -> DataFrame:
         "transactional_id", "first_offset", F.col("first_offset").alias("last_offset"),
         F.concat(F.lit("answered "), standing).alias("standing"),
         F.col("started_ms").alias("begun_ms"), "timeout_ms", decision.alias("decision"), "coordinator_epoch",
-        "in_files", F.col("state").alias("told_state"), "follower",
+        "in_files", F.col("state").alias("told_state"), "follower", "silent_by",
     )  # fmt: skip
 
 
@@ -74,7 +75,7 @@ def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
     place = ["capture", "topic", "partition", "replica", "producer_id"]
     names = (
         "transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch", "told_state",
-        "follower",
+        "follower", "silent_by",
     )  # fmt: skip
     known = told.where("in_files").select(*place, *[F.col(name).alias(f"answered_{name}") for name in names])
     joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})

@@ -7,6 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.verdicts import open_rows, with_answers
 from analyzer.lifecycles import ALL
+from analyzer.lifecycles.answers.lines_shown import lines_shown
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
@@ -20,8 +21,6 @@ from analyzer.pipeline.fetching import first_to_fetch
 from analyzer.tables import UNREAD_KINDS
 from analyzer.tables.unions import union_all
 
-LOG_LINES = 50
-"""Lines of logs that a document holds."""
 NAMES = 2_000
 """Names of each kind by which the clients of ids are recognised."""
 LISTED_FILES = 100
@@ -125,19 +124,6 @@ def _unparsed(runs: DataFrame) -> DataFrame:
     )
 
 
-def _log_lines(lines: DataFrame) -> DataFrame:
-    """Return what lines of logs say, the earliest of each capture, and how many there are.
-
-    A log may have millions of lines that count: only where each stands is sorted, not what it says.
-    """
-    order = ("logged_ms", "path", "line")
-    spots = lines.select("capture", *order)
-    totals = spots.groupBy("capture").agg(F.count("*").alias("total"))
-    shown = first_of_each(spots, ("capture",), order, LOG_LINES).select("capture", "path", "line").distinct()
-    few = F.broadcast(shown).join(lines, ["capture", "path", "line"])
-    return first_of_each(few, ("capture",), order, LOG_LINES).join(F.broadcast(totals), "capture")
-
-
 def _client_names(known: DataFrame, positions: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the names of ids, groups and topics by which an id's client may be known: the first NAMES of each kind."""
     parts = ((known, "transactional_id", "id"), (positions, "group", "group"), (logs, "topic", "topic"))
@@ -192,7 +178,7 @@ REPORTED = (
             "placed_answers",
         ),
     ),
-    _stage("lines_shown", _log_lines, ("placed_log_lines",)),
+    _stage("lines_shown", lines_shown, ("placed_log_lines",)),
     _stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
     _stage("rescuable_shown", _rescuable, ("rescuable",)),
     _stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),

@@ -2,7 +2,7 @@
 
 import re
 
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import CLIENT_HEAD, LIBRDKAFKA_HEAD, REDPANDA_HEAD
 
 TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
@@ -49,7 +49,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "broker_log",
         re.compile(
             rb"^.{0,200}?\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,16}.{0,80}?\b(TRACE|DEBUG|INFO|WARN(ING)?|ERROR|FATAL)\b"
-            + rf"|^.{{0,200}}?{REDPANDA_HEAD}|^.{{0,200}}?{LIBRDKAFKA_HEAD}[A-Z]+\|".encode()
+            + rf"|^.{{0,200}}?{REDPANDA_HEAD}|^.{{0,200}}?{LIBRDKAFKA_HEAD}[A-Z]+\||^.{{0,200}}?{CLIENT_HEAD}".encode()
             + rb"|\[thrd:[\w./:\[\]-]{1,120}\]: "
             rb"|^\{.{0,200}\"client_id\":.*\"topics\":|^\{.*\"(message|msg|log|textPayload|line)\":\s?\""
             rb"|(?i:^(\S*_)?(last_?stable_?offset_?lag|partitions_?with_?late_?transactions_?count)\S*[ {])"
@@ -62,6 +62,9 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
             rb"|^(# (HELP|TYPE) )?(kafka|kminion|redpanda|vectorized)_[a-z]\w*([ {]|$)"
+            rb"|\{\"brokers\":\[\{\"broker\":\d{1,10},\"logDirs\":|^(Error: )?Consumer group '"
+            rb"|Error: Executing consumer group command failed"
+            rb"|Failed to describe (transaction state of|producers for) "
             rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",
             re.MULTILINE,
         ),

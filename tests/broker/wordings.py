@@ -71,6 +71,7 @@ ALL = (
     _one("no_leader", "Failed to elect leader for partition ", " under strategy ", last="3.9"),
     _one("no_leader", "Controller ", " epoch ", " failed to change state for partition ", "from ", " to ", last="3.9"),
     _one("unclean_election", "Triggering unclean leader election for offline partition ", "-", ".", first="3.9"),
+    _one("unclean_election", "UNCLEAN partition change for ", ": ", first="3.5"),
     Wording(
         "unclean_election",
         (("Setting new leader for topicId ", ", partition ", " to ", " using ", " election"), ("an unclean",)), "3.5",

@@ -83,6 +83,9 @@ PASTES = {
     "a follower names it, so does its leader": LED_BY_2 + leader(0, 18) + named(0, 20),
     "a follower has it open": LED_BY_2.replace("Leader: 2", "Leader: 1") + replica(18),
     "its leader by --broker-id has nothing": LED_BY_2 + replica("None") + named(0, 20),
+    "its leader by --broker-id named it, then has nothing": (
+        LED_BY_2.replace("Leader: 2", "Leader: 1") + named(0, 20) + leader(25 * MINUTE, None)
+    ),
     "its coordinator answers another word": leader(0, 18) + FENCE,
     "named, an abort finds nothing": named(0, 20) + ABORTED + NOT_OPEN,
     "an abort found nothing, named": ABORTED + NOT_OPEN + named(0, 20),
@@ -266,6 +269,12 @@ def test_what_only_a_follower_names_does_not_hang_yet(documents, name):
     document = documents[name]
     assert (found(document), opened(document), document["verdict"]) == ([], [], "inconclusive")
     assert "broker 1 has a transaction of producer 7 open in orders-0 since offset 18" in json.dumps(document)
+
+
+def test_what_the_leader_named_by_its_number_and_has_no_more_is_no_replicas_word(documents):
+    document = documents["its leader by --broker-id named it, then has nothing"]
+    assert (found(document), opened(document)) == ([], [])
+    assert "it hangs once that broker leads" not in json.dumps(document)
 
 
 def test_a_follower_is_not_called_the_leader(documents):

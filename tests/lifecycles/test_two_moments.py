@@ -70,6 +70,7 @@ def found(spark):
         spark.createDataFrame([(name, 15 * MINUTE) for name in names], "capture string, max_timeout_ms bigint"),
         spark.createDataFrame([], TXNS),
         spark.createDataFrame(places, PLACES),
+        spark.createDataFrame([], "capture string, silent_by string"),
     )
     return {
         row.capture: evidence_from(Answered, row.asDict(recursive=True))

@@ -158,6 +158,11 @@ MORE_LINES = [
     ),
     (
         "unclean_election",
+        "INFO [QuorumController id=1] UNCLEAN partition change for t.u-3 with topic ID 5t7SNCbnRMCYWgMJTA3FWA: isr: [2] -> [3], leader: 2 -> 3, leaderRecoveryState: RECOVERED -> RECOVERING, leaderEpoch: 2 -> 3, partitionEpoch: 6 -> 7",
+        {"topic": "t.u", "partition": 3},
+    ),
+    (
+        "unclean_election",
         "INFO Setting new leader for topicId YwlZWqPRQ4G5PyNCdXjQGg, partition 3 to 1 using an unclean election",
         {},
     ),

@@ -1,5 +1,7 @@
 """What begins a line of a log whose layout is not Kafka's: its level stands before its time, or it has no date."""
 
+import re
+
 REDPANDA_HEAD = r"\b(?:TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[shard "
 """`INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...`"""
 OF_REDPANDA = (
@@ -10,5 +12,16 @@ OF_REDPANDA = (
 """What only Redpanda writes: its log (file and line before the message), its metrics, the id of its cluster."""
 OF_KOP = r"\bio\.streamnative\.pulsar\.handlers\.kop\b"
 """What only a broker of Kafka on Pulsar (KoP) writes: its classes. Clients name Pulsar's topics, too."""
+CLIENT_HEAD = (
+    r"(?:(?<!\d)\d\d:\d\d:\d\d[.,]\d{3} )?\[[^\]\n]{1,200}\] (?:TRACE|DEBUG|INFO|WARN|ERROR) +"
+    r"(?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]* +--? "
+)
+"""`13:14:14.560 [main] INFO  org.apache.kafka.clients.Metadata - ...`: what Logback and slf4j-simple write unasked."""
 LIBRDKAFKA_HEAD = r"%[0-7]\|(\d{10})\.(\d{3})\|"
 """`%4|1716642854.560|GETPID|rdkafka#producer-1| [thrd:main]: ...`: seconds since the epoch, and milliseconds."""
+LOGGED = re.compile(
+    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.{0,40}?\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b"
+    rf"|{REDPANDA_HEAD}|{LIBRDKAFKA_HEAD}|{CLIENT_HEAD}"
+)
+"""A line of a log: no table has a level beside a time."""
+OF_CLIENT = re.compile(CLIENT_HEAD)

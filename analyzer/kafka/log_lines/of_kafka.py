@@ -124,7 +124,8 @@ OF_KAFKA: tuple[Pattern, ...] = (
     ),
     pattern(
         "unclean_election", "broker", KRAFT,
-        rf"Triggering unclean leader election for offline partition {PLACE}\."
+        rf"(?:Triggering unclean leader election for offline partition |UNCLEAN partition change for ){PLACE}"
+        r"(?:\.| with |:)"
         r"|Setting new leader for topicId \S{1,40}, partition \d{1,10} to \d{1,10} using an unclean election",
         "a replica that was not in sync leads from then on: what it lacked is gone",
     ),

@@ -15,10 +15,18 @@ OF_TOOLS: tuple[Pattern, ...] = (
         "its coordinator knows no such id: it expired, or another cluster was asked; no coordinator ends what it left "
         "open",
     ),
+    pattern(
+        "no_such_group", "tool", OTHER,
+        r"Error: (?:Consumer group '[^']{1,300}' does not exist\b"
+        r"|Executing consumer group command failed due to .{0,80}\.GroupIdNotFoundException: )",
+        "nothing on transactions: the group has neither members nor positions; it expired, was never used, or another "
+        "cluster was asked",
+    ),
     pattern("not_answered", "tool", OTHER, DESCRIBED, NOT_ANSWERED),
     pattern(
         "not_answered", "tool", OTHER,
-        rf"Failed to describe producers for partition {PLACE}(?= on |:)", NOT_ANSWERED,
+        rf"(?:Failed to describe producers for partition|Skip getting offsets for topic-partition) {PLACE}"
+        r"(?= on |:| due to error: )", NOT_ANSWERED,
     ),
     pattern(
         "not_answered", "tool", OTHER,

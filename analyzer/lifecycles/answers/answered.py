@@ -16,11 +16,13 @@ COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
     "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "raced", "answered_at", "state_at",
     "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
-    "follower",
+    "follower", "silent_by",
 )  # fmt: skip
 
 
-def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame, places: DataFrame) -> DataFrame:
+def answered(
+    rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame, places: DataFrame, silent: DataFrame
+) -> DataFrame:
     """Return rows of `answered`; what the files themselves show with its coordinator's records is left to them.
 
     So is what a log here shows ended: `txns` are those of partitions. The log is newer than the answer.
@@ -30,8 +32,8 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
     transaction of the id runs; `moved`, the id went on with a higher epoch; `older`, one of these two, but an earlier
     answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `recent`, it was
     written to within 10 s of these answers; `aged`, older than any timeout and nobody asked its coordinator;
-    `stuck`, a tool found the LSO there; `unshown`, the same was asked again, and it is not in the answer; `unknown`
-    otherwise.
+    `silent`, a coordinator that answers nobody may run it; `stuck`, a tool found the LSO there; `unshown`, the same
+    was asked again, and it is not in the answer; `unknown` otherwise.
     """
     answers = dated(rows, places)
     told = _states(answers)
@@ -41,6 +43,7 @@ def answered(rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFr
         union_filled(shown, told_only)
         .join(moment(answers), "capture", "left")
         .join(moments.select("capture", "max_timeout_ms"), "capture", "left")
+        .join(silent, "capture", "left")
     )
     known = opens.where("authority").select(
         *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")

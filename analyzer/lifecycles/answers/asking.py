@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.logs.authority import leading
 from analyzer.tables.unions import union_filled
 
 _PLACE = ("capture", "topic", "partition")
@@ -31,7 +32,7 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     every = _in_turn(union_filled(answers, heads)).withColumn(
         "question", F.last("question", ignorenulls=True).over(above)
     )
-    led = every.join(_leading(seen), list(_PLACE), "left")
+    led = every.join(leading(seen), list(_PLACE), "left")
     of_place, of_file = Window.partitionBy(*_PLACE), Window.partitionBy(*_PLACE, "path")
     of_question = Window.partitionBy("capture", "path", "question")
     of_offset = Window.partitionBy(*_PLACE, "path", "first_offset")
@@ -76,16 +77,6 @@ def _heads(seen: DataFrame) -> DataFrame:
         F.when(abort, F.col("name").try_cast("bigint")).alias("ended_of"),
         F.when(~abort, F.col("text")).alias("question"), F.col("other_number").cast("int").alias("quoted"),
     )  # fmt: skip
-
-
-def _leading(seen: DataFrame) -> DataFrame:
-    """Return the leader of each partition by `kafka-topics.sh --describe`, where all pastes name the same (RULES A 1).
-
-    Columns: capture, topic, partition and `leads`, the broker.
-    """
-    told = seen.where("observed = 'partition_leader' AND number IS NOT NULL").groupBy(*_PLACE)
-    every = told.agg(F.min("number").cast("int").alias("leads"), F.max("number").cast("int").alias("other"))
-    return every.where("leads = other").drop("other")
 
 
 def _in_turn(rows: DataFrame) -> DataFrame:

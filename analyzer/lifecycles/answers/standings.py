@@ -16,8 +16,9 @@ _LISTED = "coalesce(listed, true)"
 
 def standing() -> Column:
     """Return the first of these that the row allows: what its coordinator runs or ends comes before what hangs."""
-    asked = F.expr("coalesce(asked_hanging, false)") & ~_told_since()
     done = F.expr(f"({_OLDER} OR {_RESTING})")
+    silent = F.expr(f"silent_by IS NOT NULL AND NOT ({_OLDER} OR {_RESTING})")
+    asked = F.expr("coalesce(asked_hanging, false)") & ~_told_since() & ~silent
     elsewhere = F.expr(f"coalesce(state = 'Ongoing' OR {_DECIDED}, false) AND NOT {_LISTED}")
     once = F.expr("NOT coalesce(state_between, false)")
     under_way = F.expr(f"({_DECIDED} OR coalesce(state = 'Ongoing', false) AND NOT {_OLDER}) AND {_LISTED}")
@@ -32,6 +33,7 @@ def standing() -> Column:
         .when(F.expr(f"state = 'Ongoing' AND {_LISTED}"), "running")
         .when(elsewhere, "unlisted")
         .when(F.expr(_RESTING), "resting")
+        .when(silent, "silent")
         .when(_aged(), "aged")
         .when(F.expr("coalesce(stuck, false)"), "stuck")
         .otherwise("unknown")

@@ -43,7 +43,7 @@ ANSWERED = derived(
     Column(
         "standing",
         "string",
-        "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, stuck, unshown or unknown",
+        "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, silent, stuck, unshown or unknown",
     ),
     Column("raced", "boolean", "written to less than a minute before its coordinator's answer that nothing runs"),
     Column("answered_at", "bigint", "when this was answered, else the newest moment of all, epoch ms; null for none"),
@@ -57,6 +57,7 @@ ANSWERED = derived(
     ref_column("first_ref", "the first row that shows it so; null where only one moment does"),
     ref_column("state_ref", "the row that shows its id's state"),
     Column("follower", "int", "the broker that --broker-id asked where another one leads; null for the leader's word"),
+    Column("silent_by", "string", "file and line by which not every coordinator answered; null where nothing says so"),
 )  # fmt: skip
 
 TABLES = (PLACED_ANSWERS, PLACED_LOG_LINES, ANSWERED)

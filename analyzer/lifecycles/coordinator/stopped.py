@@ -15,11 +15,17 @@ def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
     __transaction_state among its logs whose judged copy is there: a replica that its leader waits for has every record
     before the client may write. `seen` are the placed observations.
     """
-    points = seen.where("observed = 'recovery_point' AND topic IS NOT NULL").groupBy(*LOG).agg(
-        F.max("number").alias("recovered")
+    points = (
+        seen.where("observed = 'recovery_point' AND topic IS NOT NULL")
+        .groupBy(*LOG)
+        .agg(F.max("number").alias("recovered"))
     )
-    ended = logs.where("has_log").join(points, list(LOG), "left").select(
-        *LOG, "authority", F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end")
+    ended = (
+        logs.where("has_log")
+        .join(points, list(LOG), "left")
+        .select(
+            *LOG, "authority", F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end")
+        )
     )
     judged = (F.col("topic") == STATE_TOPIC) & F.col("authority")
     states = F.collect_set(F.when(judged, F.col("partition")))

@@ -3,13 +3,20 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coverage.missing import some_of
 from analyzer.lifecycles.coverage.note import file_line, note
+from analyzer.lifecycles.logs.authority import leading
 
 
 def unseen_claims(
-    answered: DataFrame, answers: DataFrame, records: DataFrame, opens: DataFrame, txns: DataFrame
+    answered: DataFrame,
+    answers: DataFrame,
+    records: DataFrame,
+    opens: DataFrame,
+    txns: DataFrame,
+    seen: DataFrame,
 ) -> DataFrame:
     """Return a note for each capture on the answers that no row of its document stands for.
 
@@ -18,7 +25,9 @@ def unseen_claims(
     state says nothing.
     """
     left = _nowhere(answers, opens, txns).unionByName(_of_ids(answered, records, opens))
-    left = left.unionByName(_of_replicas(answered, answers, opens, txns)).unionByName(_unknown(answers, records, opens))
+    left = left.unionByName(_of_replicas(answered, _not_leaders(answers, seen), opens, txns)).unionByName(
+        _unknown(answers, records, opens)
+    )
     entry = F.struct("path", "line", file_line().alias("place"), "said")
     folded = left.groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
     one = folded.withColumn("count", F.size("entries")).withColumn("first", F.col("entries")[0])
@@ -47,6 +56,12 @@ def _nowhere(answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame
     return left.select("capture", "path", "line", said.alias("said"))
 
 
+def _not_leaders(answers: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return the answers without those of a broker that leads the partition: they are the leader's (RULES F 1 b)."""
+    led = answers.join(leading(seen), ["capture", "topic", "partition"], "left")
+    return led.where("leads IS NULL OR broker IS NULL OR broker <> leads").drop("leads")
+
+
 def _of_replicas(answered: DataFrame, answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame:
     """Return what a replica that --broker-id asked has open, and the leader's answer has not (RULES F 1, D 9)."""
     key = ["capture", "topic", "partition", "producer_id", "first_offset"]
@@ -72,9 +87,17 @@ def _of_ids(answered: DataFrame, records: DataFrame, opens: DataFrame) -> DataFr
     left = claimed.join(recorded, ["capture", "transactional_id"], "left_anti").join(
         opened, ["capture", "producer_id"], "left_anti"
     )
+    run_s, limit_s = ((F.col(ms) / 1000).cast("bigint") for ms in ("run_ms", "timeout_ms"))
+    within = (F.col("run_ms") >= 0) & (F.col("run_ms") <= F.col("timeout_ms")) & (F.col("timeout_ms") < NO_TIMEOUT_MS)
+    timed = F.concat(
+        F.lit(", "), run_s, F.lit(" s after it began; its timeout is "), limit_s,
+        F.lit(" s: then its coordinator ends it"),
+    )  # fmt: skip
+    left = left.withColumn("run_ms", F.col("state_at") - F.col("started_ms"))
     said = F.concat(
-        F.lit("the transaction of "), "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state"
-    )
+        F.lit("the transaction of "), "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state",
+        F.when(within, timed).otherwise(""),
+    )  # fmt: skip
     return left.select(
         "capture", F.col("state_ref.path").alias("path"), F.col("state_ref.line").alias("line"), said.alias("said")
     )

@@ -95,7 +95,7 @@ NOTES = (
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
     Stage(
         "notes_of_claims", unseen_claims, ("answered", "placed_answers"),
-        ("coordinator_records", "opens", "partition_txns"), kept=Kept.PLAN,
+        ("coordinator_records", "opens", "partition_txns", "placed_observations"), kept=Kept.PLAN,
         narrowed={"partition_txns": ("placed_answers", "producer_id")},
     ),
     Stage(

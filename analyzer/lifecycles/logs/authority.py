@@ -209,3 +209,13 @@ def disputed(opens: DataFrame, logs: DataFrame, txns: DataFrame) -> DataFrame:
     missing = asked.join(held, same, "left_anti").join(ended, same, "left")
     later = F.coalesce(F.col("marker_offset") >= F.col("log_end_offset"), F.lit(False))
     return missing.where(~later).groupBy(*OPEN).agg(F.array_sort(F.collect_set("other")).alias("not_open_on"))
+
+
+def leading(seen: DataFrame) -> DataFrame:
+    """Return the leader of each partition by `kafka-topics.sh --describe`, where all pastes name the same (RULES A 1).
+
+    Columns: capture, topic, partition and `leads`, the broker.
+    """
+    told = seen.where("observed = 'partition_leader' AND number IS NOT NULL").groupBy(*PARTITION)
+    every = told.agg(F.min("number").cast("int").alias("leads"), F.max("number").cast("int").alias("other"))
+    return every.where("leads = other").drop("other")

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from analyzer.kafka.wrapped_lines import unwrapped
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section, close_file
@@ -18,7 +19,7 @@ def read_admin(lines: Lines, rows: Rows, name: str) -> Iterator[None]:
         before = rows.count
         if pasted.take(lines, section):
             section.batches += rows.count - before
-        elif says := remark_of(lines.line):
+        elif says := remark_of(lines.line) or remark_of(unwrapped(lines.text()).encode()):
             section.say(says, lines.text())
         else:
             unclaimed.add(lines, "no line of an admin tool", maybe_text=False)

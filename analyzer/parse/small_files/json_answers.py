@@ -1,4 +1,4 @@
-r"""Reads answers in JSON of kcat and Burrow, which tell nothing of transactions, and of UIs that list producers.
+r"""Reads answers in JSON of kcat, Burrow and kafka-log-dirs.sh, which tell nothing of transactions, and of UIs.
 
 {"originating_broker":{...},"query":{"topic":"*"},...,"topics":[{"topic":"orders","partitions":[{"partition":0,
   "leader":1,"replicas":[{"id":1},{"id":2}],"isrs":[{"id":1}]}]}]}                                    (kcat -L -J)
@@ -8,6 +8,8 @@ r"""Reads answers in JSON of kcat and Burrow, which tell nothing of transactions
   {"topic":"orders","partition":3,"status":"STALL","end":{"offset":88123,"lag":10877},"current_lag":10877}]}}  (Burrow)
 [{"partition":3,"producerId":5017,"producerEpoch":2,"coordinatorEpoch":7,
   "currentTransactionStartOffset":1042}]                                                  (activeproducers of kafbat UI)
+{"brokers":[{"broker":1,"logDirs":[{"partitions":[{"partition":"orders-0","size":485,"offsetLag":0,
+  "isFuture":false}],"error":null,"logDir":"/data"}]}],"version":1}                                 (kafka-log-dirs.sh)
 
 Sources: `TopicProducerStateDTO` of kafbat UI, `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7,
 `httpResponseConsumerStatus` of Burrow 1.0 to 1.9.
@@ -30,8 +32,15 @@ _OF_BURROW = "consumer status returned"
 _OPEN_FROM = "currentTransactionStartOffset"
 _MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"', f'"{_OPEN_FROM}"')
 _MOST_PLACES, _MOST_INTERNAL, _MOST_PARTITIONS = 20, 200, 100_000
+_OF_LOG_DIRS = re.compile(
+    r"(?:Querying brokers for log directories|Received log directory) information\b"
+    r"|\{\"brokers\":\[\{\"broker\":\d{1,10},\"logDirs\":"
+)
+"""What kafka-log-dirs.sh prints: sizes, and which broker holds what."""
 _BEFORE = 80
 """Characters that may stand before an answer: a quote's mark, a container's name."""
+
+_HEAD = 300
 
 Place = tuple[str, int]
 Told = list[Observation | LogLine | Answer]
@@ -49,6 +58,8 @@ class JsonAnswers:
 
     def take(self, text: str) -> Told | None:
         """Return what a line tells that is such an answer, perhaps nothing; None for any other line."""
+        if "log" in text and _OF_LOG_DIRS.search(text, 0, _HEAD):
+            return []
         at = text.find("{", 0, _BEFORE)
         if at < 0 or not any(mark in text for mark in _MARKS):
             return None

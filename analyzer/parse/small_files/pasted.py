@@ -7,7 +7,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD, OF_KOP, OF_REDPANDA, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import LOGGED, OF_CLIENT, OF_KOP, OF_REDPANDA
 from analyzer.kafka.pasting.around_rows import Around, around, around_first, may_tell
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
@@ -35,11 +35,6 @@ from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import PLACE
 
-_LOGGED = re.compile(
-    r"\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d.{0,40}?\b(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL)\b"
-    rf"|{REDPANDA_HEAD}|{LIBRDKAFKA_HEAD}"
-)
-"""A line of a log: no table has a level beside a time."""
 _HEAD = 300
 _OF_OTHERS = {"redpanda": re.compile(OF_REDPANDA), "pulsar": re.compile(OF_KOP)}
 """Brokers that are not Kafka's, and what only they write."""
@@ -57,17 +52,13 @@ class Pasted:
         self._tables = Tables(name)
         self._exporters, self._answers = Exporters(), JsonAnswers()
         self._gauges, self._json = Gauges(), JsonBlock(self._answers.told)
-        self._silent_at: tuple[int, int, int] | None = None
-        """Where the first metric stands that shows nothing of transactions."""
-        self._undecoded_at: dict[Place, tuple[int, int, int]] = {}
-        """Where the first record of each partition stands that nobody decoded."""
-        self._of_others: set[str] = set()
-        """Of whom a line told that the brokers are, other than Kafka's."""
+        self._silent_at: tuple[int, int, int] | None = None  # the first metric that shows nothing of transactions
+        self._undecoded_at: dict[Place, tuple[int, int, int]] = {}  # the first record of each that nobody decoded
+        self._of_others: set[str] = set()  # whose brokers they are, other than Kafka's
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
         self._continued = Continued()
-        self._wrapped = False
-        """Whether something stood before the header of the table, and so stands before its rows."""
+        self._wrapped = False  # whether something stood before the header, and so stands before its rows
         self._barred = False  # its cells stand between bars or commas
         self._mails = Mails()
         self._marks: int | None = None
@@ -90,8 +81,9 @@ class Pasted:
         if self._take_objects(lines, section, text):
             return True
         row = self._between(lines, text)
-        if row is None and _LOGGED.search(text, 0, _HEAD):
-            return self._take_log_line(lines, section, text, begins=True)
+        if LOGGED.search(text if row is None else row, 0, _HEAD):
+            known = self._take_log_line(lines, section, text, begins=True)
+            return known or _framed(text, row)
         whole = unwrapped(text if row is None else row)
         if self._console.take(whole, lines.number, lines.offset):
             return True
@@ -165,7 +157,6 @@ class Pasted:
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
-
         for place, line in sorted(self._answers.undecoded.items()):
             self._rows.add("log_lines", self._undecoded_at[place], **{name: line.get(name) for name in _OF_LOG_LINES})
 
@@ -244,6 +235,12 @@ class Pasted:
         for line in found:
             add_log_line(self._rows, place, {"logged_ms": self._logged_ms} | _known(line), section.number)
         return bool(found)
+
+
+def _framed(text: str, row: str | None) -> bool:
+    """Return whether a line of a log stands after what a tool put before it, or begins as only a client's does."""
+    whole = unwrapped(text)
+    return row is not None or whole != text or OF_CLIENT.match(whole) is not None
 
 
 def _known(line: LogLine) -> LogLine:

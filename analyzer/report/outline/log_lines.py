@@ -23,6 +23,8 @@ _WAITS = frozenset(
         "loading_failed", "group_lag", "not_answered", "abort_failed",
     }
 )  # fmt: skip
+_CALM = frozenset({"initialized", "producer_id_set", "rolled_back"})
+"""What is no trouble by itself: a client started, or a transaction was ended."""
 _OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
 """Lines that may have their reason in who leads the partition, and in who is in sync."""
 
@@ -35,12 +37,21 @@ def log_lines(document: Document, clock: Clock) -> Section:
     lines = told["lines"]
     items: list[Part] = [
         Item(log_sentence(line, clock), (f"{line['file']}:{line['line']}",), quote=line["text"])
-        for line in lines[:SHOWN]
+        for line in some_of_each_kind(lines, SHOWN)
     ]
     left = told["total"] - len(items)
     if left > 0:
         items.append(Text(f"and {left} more lines, in the JSON report and in the table log_lines", "quiet"))
     return Section("What the logs say", (tuple(items), tuple(_asked(document, lines))))
+
+
+def some_of_each_kind(lines: Sequence[LogLine], most: int) -> list[LogLine]:
+    """Return so many lines in their order, of each kind the first and the last ones: what is rare tells most."""
+    kinds: dict[str, list[int]] = {}
+    for at, line in enumerate(lines):
+        kinds.setdefault(line["says"], []).append(at)
+    nearest = {at: min(nth, len(of) - 1 - nth) for of in kinds.values() for nth, at in enumerate(of)}
+    return [lines[at] for at in sorted(sorted(nearest, key=lambda at: (nearest[at], at))[:most])]
 
 
 def _asked(document: Document, lines: Sequence[LogLine]) -> Iterator[Part]:
@@ -63,10 +74,14 @@ def log_sentence(line: LogLine, clock: Clock) -> str:
 
 
 def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
-    """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions."""
+    """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions.
+
+    An id of which lines tell only that its client started, or that its transaction was ended, comes last.
+    """
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
+    troubled = {line.get("transactional_id") for line in lines if line["says"] not in _CALM}
     places = dict.fromkeys(place for line in lines if _waits(line) and (place := _place(line)))
-    asked = [admin_tools.describe_id(one) for one in ids]
+    asked = [admin_tools.describe_id(one) for one in ids if one in troubled]
     if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
         asked.append(admin_tools.find_hanging_in(OFFSETS_TOPIC))
     for topic, partition in places:
@@ -76,6 +91,7 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
             asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
     refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
     asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
+    asked += [admin_tools.describe_id(one) for one in ids if one not in troubled]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
 
 
