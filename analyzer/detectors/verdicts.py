@@ -20,6 +20,8 @@ OrphanKey = tuple[str, str, int]
 
 ORPHAN = "RTE004"
 ROUTING = frozenset({"RTE003", ORPHAN})
+UNLED = {"unled_by": "string", "unled_ms": "bigint", "held_by": "string", "may_lead": "string"}
+"""What is told of a partition that has no leader."""
 OF_ORPHANS = frozenset({"hanging_undecided", "marker_missing_commit", "marker_missing_abort", "prepare_stuck"})
 """Findings that the open data of an orphan may have; the orphan is their cause."""
 
@@ -52,6 +54,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch", "ahead_on",
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
         F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
+        *[F.lit(None).cast(kind).alias(name) for name, kind in UNLED.items()],
     )  # fmt: skip
 
 
@@ -117,9 +120,12 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
         "first_offset", "last_offset", "highest_data_epoch", "coordinator_epoch", "id_state", "timeout_at",
-        "without_timeout_since", "disputed",
+        "without_timeout_since", "disputed", "unled_by",
     )  # fmt: skip
     out = {name: row.get(name) for name in names}
+    if row.get("unled_by"):
+        out["unled_since"] = row["unled_ms"]
+        out |= {name: row[name].split(",") for name in ("held_by", "may_lead") if row[name]}
     if orphan is not None and _is_orphans(row, head):
         return out | _orphaned(row["orphan"], orphan)
     if orphan is None and head is None and _perhaps_orphaned(row):
