@@ -181,6 +181,11 @@ WORDS: dict[str, Words | Callable[[Row, str], Words]] = {
         "was written to within seconds of that: it may have ended, or begun, between the two answers",
         "new answers of describe-producers for {place} and of describe, a minute later",
     ),
+    "answered terminated": Words(
+        "its coordinator answered {told_state} for {who}, and was told below that to end what {who} runs "
+        "(forceTerminateTransaction, no error): it has most likely ended since",
+        "new answers of describe-producers for {place} and of describe",
+    ),
     "answered unshown": Words(
         "what showed {who} open in {place} was asked again, and that answer does not have it, or an abort of it was "
         "typed below: it has most likely ended since",
