@@ -54,6 +54,8 @@ _ASKS_PRODUCERS = re.compile(r"\bdescribe[- ]?producers?\b", re.IGNORECASE)
 """`describe-producers` of every tool: what others are asked about is not where its table's producers are."""
 _ABORTS = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?abort\s")
 _TERMINATES = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?forceTerminateTransaction\b")
+_LISTED = re.compile(r"\s{0,6}\d{1,6}\*?\s{2}(?:[\d/:-]{8,20}\s){0,2}\s*")
+"""What `history` puts before a command, which was typed at another time: nothing below answers it."""
 _PERHAPS_QUOTED = re.compile(r"[\s>#]*")
 """A prompt of these signs alone may be a mark of quoting, or of a comment: nobody need have typed what follows."""
 _TO_A_FILE = re.compile(r"(?<![2&])>")
@@ -148,6 +150,10 @@ class Commands:
         """Take a line of a command; return whether it is one."""
         self.every_topic = self.way = None
         line = as_typed(text).rstrip()
+        if not self._lines and (listed := _LISTED.match(line)) and is_command(line[listed.end() :]):
+            self.text, self.place, self.aborts, self.terminates = "", (None, None), None, None
+            self.way = self._new_way(line[listed.end() :])
+            return True
         if not self._lines and not is_command(line):
             return _EMPTY.fullmatch(line) is not None
         self._lines.append(_GOES_ON.sub("", line))
