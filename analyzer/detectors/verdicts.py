@@ -126,6 +126,8 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     if row.get("unled_by"):
         out["unled_since"] = row["unled_ms"]
         out |= {name: row[name].split(",") for name in ("held_by", "may_lead") if row[name]}
+    if orphan is not None and head is None and row["standing"] == "completing":
+        return out | _perhaps_marked(row)
     if orphan is not None and _is_orphans(row, head):
         return out | _orphaned(row["orphan"], orphan)
     if orphan is None and head is None and _perhaps_orphaned(row):
@@ -163,6 +165,16 @@ def _orphaned(state: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str,
         return _found("orphaned", finding, finding["id"])
     fetch = f"leader-epoch-checkpoint of {finding['topic']}-{finding['partition']} from its leader"
     return _found("undecided", finding, None, fetch)
+
+
+def _perhaps_marked(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the verdict where this log need not reach the marker, which may have been written before (RULES B 7)."""
+    state, place = row["orphan"], f"{row['topic']}-{row['partition']}"
+    why = (
+        f"{state['state']} of {state['id']} is in __transaction_state-{state['state_partition']}, where restarted "
+        f"brokers do not look for it; this copy of {place} may end before the marker, if one was written before that"
+    )
+    return {"verdict": "undecided", "finding": None, "why": why, "fetch": f"a newer copy of {place}"}
 
 
 def _perhaps_ended(state: Mapping[str, Any]) -> dict[str, Any]:
