@@ -30,6 +30,19 @@ CAPTURES = {
 }
 
 
+OLDER = dumps_of({
+    "orders-0": "0..1 data p7e0 s0 @100",
+    "__transaction_state-0": STATES.replace(",orders-1", "") + """
+3 state pay-2 p8e0 Ongoing orders-0 @1000
+4 state pay-3 p9e0 Ongoing orders-0 @1001
+5 state pay-2 p8e0 PrepareCommit orders-0 @2000
+6 state pay-3 p9e0 PrepareCommit orders-0 @2001
+7 state pay-2 p8e0 CompleteCommit - @2010
+8 state pay-3 p9e0 CompleteCommit - @2011""",
+})  # fmt: skip
+CAPTURES["an older log"] = OLDER | {"capture.toml": CAPTURES["above"]["capture.toml"]}
+
+
 @pytest.fixture(scope="module")
 def documents(spark, tmp_path_factory):
     return documents_of(spark, tmp_path_factory.mktemp("unreplicated"), CAPTURES)
@@ -64,6 +77,13 @@ def test_the_file_that_would_tell_is_named(documents):
     )
     for name in ("above", "below, a marker elsewhere"):
         assert stuck(documents[name]).get("settled_by") is None
+
+
+def test_a_log_that_was_copied_before_lacks_no_marker(documents):
+    """Two completed transactions have no marker in it either: it ends before all of them (RULES A 11, A 15)."""
+    document = documents["an older log"]
+    assert "TXN006" not in {one["code"] for one in document["findings"]}
+    assert [one["verdict"] for one in document["open_transactions"]] == ["completing"]
 
 
 def test_a_checkpoint_may_be_older_than_a_young_record(documents):

@@ -118,7 +118,8 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
     bound = F.col("marker_bound_ms") + F.col("spread_ms")
     forgotten = (since_delivery >= COPYING_MS + bound) & ~F.col("overtaken")
-    seen = F.greatest(F.col("log_reaches_ms") - F.col("decided_ms"), age - COPYING_MS) >= bound
+    copied_ms = F.least("reached_ms", "horizon_ms") - COPYING_MS
+    seen = F.greatest("log_reaches_ms", copied_ms) - F.col("decided_ms") >= bound
     here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= bound) & settled)

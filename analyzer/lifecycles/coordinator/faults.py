@@ -61,8 +61,9 @@ def preparing(
         *TXN, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica"), "log_reaches_ms"
     )
     data = opens.select(
-        *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
-    )
+        *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref"),
+        "horizon_ms",
+    )  # fmt: skip
     base = _with_overtaken(known, logs, holes).join(refs, list(TXN), "left").join(summary, list(TXN))
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")

@@ -157,6 +157,7 @@ PREPARING = derived(
     Column("last_offset", "bigint", "last offset of that data"),
     Column("records", "bigint", "records of that data"),
     ref_column("first_ref", "first batch of that data"),
+    Column("horizon_ms", "bigint", "up to when that log reaches, epoch ms; null where nothing is open"),
 )
 
 FORBIDDEN_ORDERS = derived(
