@@ -2,6 +2,7 @@
 
 import codecs
 import contextlib
+import io
 import tempfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -12,6 +13,7 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 import zstandard
 
 from analyzer.kafka.bare_lines import LINE_LIMIT_BYTES, TAKING, TakenLines
+from analyzer.kafka.pasting.escaped_text import with_line_ends
 from analyzer.scratch import until_end
 
 DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
@@ -34,13 +36,18 @@ def name_before(name: str) -> str:
 def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") -> BinaryIO:
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
-    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", and with WRAPPED or BROKEN at
-    its end the text is made of what the file has, line by line (`bare_lines.py`). Raises OSError if the file cannot be
-    opened. A damaged compressed stream gives all bytes before the damage; the next read raises one of DAMAGE.
+    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", with ESCAPED or CARRIAGES
+    after it if line ends are written so, and with WRAPPED or BROKEN at its end if the text is made of the file's lines.
+    Raises OSError if the file cannot be opened. A damaged compressed stream gives all bytes before the damage; the next
+    read raises one of DAMAGE.
     """
     encoding, comma, taking = encoding.partition(", ")
     if taking:
         return cast("BinaryIO", _Taken(open_text(path, compression, encoding), TAKING[comma + taking]))
+    encoding, space, ends = encoding.partition(" ")
+    if ends:
+        with open_text(path, compression, encoding) as text, contextlib.suppress(*DAMAGE):
+            return io.BytesIO(with_line_ends(text.read(), space + ends))
     stream: BinaryIO = Path(path).open("rb")  # noqa: SIM115 - the caller closes it
     if compression:
         stream = cast("BinaryIO", _Inflated(stream, compression))
@@ -245,9 +252,6 @@ def read_line(path: str | Path, byte_offset: int, compression: str = "", encodin
     with open_text(path, compression, encoding) as stream:
         skip(stream, byte_offset, compression, encoding)
         line = b""
-        while b"\n" not in line and len(line) < LINE_LIMIT_BYTES:
-            more = stream.read(4096)
-            if not more:
-                break
+        while b"\n" not in line and len(line) < LINE_LIMIT_BYTES and (more := stream.read(4096)):
             line += more
     return line.split(b"\n", 1)[0].rstrip(b"\r").decode("utf-8", "replace")

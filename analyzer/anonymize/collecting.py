@@ -165,7 +165,7 @@ def _place(found: Collected, row: Row, topic: str | None, partition: int | None)
 def _observe(found: Collected, row: Row) -> None:
     if row["observed"] in _UUIDS and row["text"]:
         found.uuids.add(row["text"])
-    elif row["observed"] in {"group_position", "share_position"} and row["name"]:
+    elif row["observed"] in {"group_position", "share_position", "terminated"} and row["name"]:
         found.names.add(row["name"])
         found.ids.add(row["name"])
     elif row["observed"] == "partition_count" and row["number"]:

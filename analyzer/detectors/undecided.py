@@ -195,6 +195,11 @@ WORDS: dict[str, Words | Callable[[Row, str], Words]] = {
         "a leader for each partition of __transaction_state first; then, as a user who may describe every id, new "
         "answers of list, describe and find-hanging",
     ),
+    "answered terminated": Words(
+        "its coordinator answered {told_state} for {who}, and was told below that to end what {who} runs "
+        "(forceTerminateTransaction, no error): it has most likely ended since",
+        "new answers of describe-producers for {place} and of describe",
+    ),
     "answered unshown": Words(
         "what showed {who} open in {place} was asked again, and that answer does not have it, or an abort of it was "
         "typed below: it has most likely ended since",

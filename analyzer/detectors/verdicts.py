@@ -20,6 +20,8 @@ OrphanKey = tuple[str, str, int]
 
 ORPHAN = "RTE004"
 ROUTING = frozenset({"RTE003", ORPHAN})
+UNLED = {"unled_by": "string", "unled_ms": "bigint", "held_by": "string", "may_lead": "string"}
+"""What is told of a partition that has no leader."""
 OF_ORPHANS = frozenset({"hanging_undecided", "marker_missing_commit", "marker_missing_abort", "prepare_stuck"})
 """Findings that the open data of an orphan may have; the orphan is their cause."""
 
@@ -53,6 +55,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
         F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
         F.lit(None).cast("string").alias("silent_by"),
+        *[F.lit(None).cast(kind).alias(name) for name, kind in UNLED.items()],
     )  # fmt: skip
 
 
@@ -118,9 +121,14 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     names = (
         "capture", "topic", "partition", "replica", "authority", "producer_id", "producer_epoch", "transactional_id",
         "first_offset", "last_offset", "highest_data_epoch", "coordinator_epoch", "id_state", "timeout_at",
-        "without_timeout_since", "disputed",
+        "without_timeout_since", "disputed", "unled_by",
     )  # fmt: skip
     out = {name: row.get(name) for name in names}
+    if row.get("unled_by"):
+        out["unled_since"] = row["unled_ms"]
+        out |= {name: row[name].split(",") for name in ("held_by", "may_lead") if row[name]}
+    if orphan is not None and head is None and row["standing"] == "completing":
+        return out | _perhaps_marked(row)
     if orphan is not None and _is_orphans(row, head):
         return out | _orphaned(row["orphan"], orphan)
     if orphan is None and head is None and _perhaps_orphaned(row):
@@ -158,6 +166,16 @@ def _orphaned(state: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str,
         return _found("orphaned", finding, finding["id"])
     fetch = f"leader-epoch-checkpoint of {finding['topic']}-{finding['partition']} from its leader"
     return _found("undecided", finding, None, fetch)
+
+
+def _perhaps_marked(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the verdict where this log need not reach the marker, which may have been written before (RULES B 7)."""
+    state, place = row["orphan"], f"{row['topic']}-{row['partition']}"
+    why = (
+        f"{state['state']} of {state['id']} is in __transaction_state-{state['state_partition']}, where restarted "
+        f"brokers do not look for it; this copy of {place} may end before the marker, if one was written before that"
+    )
+    return {"verdict": "undecided", "finding": None, "why": why, "fetch": f"a newer copy of {place}"}
 
 
 def _perhaps_ended(state: Mapping[str, Any]) -> dict[str, Any]:

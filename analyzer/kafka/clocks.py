@@ -2,6 +2,8 @@
 
 SKEW_MS = 2_000
 """How far the clocks of two brokers may be apart where nothing measures it."""
+CHECKPOINTED_MS = 5_000
+"""How often a broker writes its high watermarks (replica.high.watermark.checkpoint.interval.ms), ms."""
 COPYING_MS = 60_000
 """Files of one capture are copied one after the other: within this time of its moment one may be older than another,
 and a follower's copy may lag."""

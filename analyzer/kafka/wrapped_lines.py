@@ -7,6 +7,8 @@ Nov 25 00:01:02 host kafka[812]: baseOffset: 0                     (journald)
 kafka-0 kafka baseOffset: 0                                        (stern)
 2026-11-25T00:01:02+01:00 {app="kafka"} baseOffset: 0              (logcli)
 {"log":"baseOffset: 0 ...\n","stream":"stdout"}                    (JSON lines)
+2026-11-25 00:01:02.000000000 +0100 kube.kafka: {"log": ...}       (fluentd)
+[0] kube.kafka: [[1764025262.000000000, {}], {"log": ...}]         (Fluent Bit)
 > > baseOffset: 0     | baseOffset: 0     &gt; baseOffset: 0       (quoted in e-mails, copied from a page's source)
     baseOffset: 0     12:baseOffset: 0     +12 baseOffset: 0       (indented, numbered by grep or cat, from a patch)
 """
@@ -42,6 +44,8 @@ _PIECES = (
     re.compile(rf"{_TIME} (?:std(?:out|err) [FP] |[\w.-]{{1,80}} [\w./@-]{{1,80}}\[\d{{1,10}}\]: )?"),
     re.compile(r"(?:<\d{1,3}>)?[A-Z][a-z]{2} [ \d]\d \d\d:\d\d:\d\d [\w.-]{1,80} [\w./@-]{1,80}(?:\[\d{1,10}\])?: "),
     re.compile(r"\? (?=\S)"),
+    re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,9})? [+-]\d{4} [\w./*-]{1,300}: (?=\{)"),
+    re.compile(r"\[\d{1,9}\] [\w./*-]{1,300}: \[\[?\d{10}\.\d{1,9}, (?:\{[^{}]{0,300}\}\], )?(?=\{)"),
     re.compile(r"<\d{1,3}>\d (?:\S{1,80} ){5}(?:-|\[[^\]]{0,300}\]) "),
     re.compile(r"\{\w{1,80}=\"[^\"}]{0,200}\"(?:, ?\w{1,80}=\"[^\"}]{0,200}\"){0,40}\}[ \t]"),
 )

@@ -164,7 +164,7 @@ REPORTED = (
         narrowed={"partition_txns": ("opens", "producer_id")},
     ),
     _stage("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
-    _stage("open_rows_led", with_unled, ("open_rows_answered",), ("unled",)),
+    _stage("open_rows_led", with_unled, ("unled",), ("open_rows_answered",), otherwise="open_rows_answered"),
     _stage("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
     _stage("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
     _stage("in_sync", in_sync, ("placed_observations",)),

@@ -10,6 +10,7 @@ from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting.around_rows import around_first
 from analyzer.kafka.pasting.characters import as_typed
 from analyzer.kafka.pasting.dump_lines import reads_as_dump
+from analyzer.kafka.pasting.escaped_text import ESCAPED, MOST_BYTES, line_ends, with_line_ends
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.placement import own_name
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
@@ -89,6 +90,7 @@ def recognise(path: Path, size: int) -> Recognised:
         with open_text(path, compression) as text:
             magic = text.read(16)
     encoding = _encoding(magic)
+    encoding = _with_ends(path, compression, encoding)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
     called = path.with_name(own_name(name_before(path.name) if compression else path.name))
@@ -123,6 +125,25 @@ def _encoding(magic: bytes) -> str:
     if magic.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
     return "utf-8-sig" if magic.startswith(codecs.BOM_UTF8) else "utf-8"
+
+
+def _with_ends(path: Path, compression: str, encoding: str) -> str:
+    """Return the encoding of a text with how it ends its lines, where that is another way and shows what it is."""
+    with open_text(path, compression, encoding) as text:
+        head = text.read(HEAD_BYTES)
+        ends = line_ends(head)
+        whole = head + text.read(MOST_BYTES) if ends else b""
+    if not ends or len(whole) > MOST_BYTES or b"\0" in whole:
+        return encoding
+    shown = _shown_kind(head)
+    if ends == ESCAPED and shown and (shown == "broker_log" or b"\n" in head.rstrip()):
+        return encoding  # its own lines say what it is
+    return encoding + ends if _shown_kind(with_line_ends(whole, ends)) else encoding
+
+
+def _shown_kind(text: bytes) -> str:
+    """Return what the first bytes of a text show of its kind, with or without what stands before its lines."""
+    return _text_kind(text[:HEAD_BYTES]) or _wrapped_kind(text[:HEAD_BYTES], "")
 
 
 def _kind(path: Path, head: bytes) -> str:

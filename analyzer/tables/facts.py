@@ -186,7 +186,7 @@ OBSERVATIONS = fact_table(
         "string",
         "what: leader_epoch, high_watermark, recovery_point, cleaner_checkpoint, log_start, "
         "topic_id, broker_id, cluster_id, partition_count, partition_leader, leader_logged, all_topics, way, "
-        "asked_producers, asked_hanging, not_open, "
+        "asked_producers, asked_hanging, not_open, terminated, "
         "group_position, share_position, log_end, count_changed, feature_level, setting, quorum_leader, quorum_epoch, "
         "quorum_high_watermark, quorum_replica, redpanda, pulsar",
     ),

@@ -53,6 +53,9 @@ NOT_OPEN = "Could not find any open transactions starting at offset 18 on partit
 NINE, TEN = "Thursday, January 1, 2026 9:54 AM", "Thursday, January 1, 2026 10:54 AM"
 GERMAN = "\nVon: Bob Miller\nGesendet: Donnerstag, 1. Januar 2026 09:54\nAn: Ann\nBetreff: AW: Pfropf\n\n"
 ORIGINAL = "\n-----Original Message-----\nFrom: Bob Miller\n"
+PROPOSED = "kafka-transactions.sh --bootstrap-server b:9092 abort --topic orders --partition 0 --start-offset 18\n"
+RUNS = leader(0, 18) + coordinator("Ongoing", 10 * MINUTE)
+TERMINATED = "$ kafka-transactions.sh --bootstrap-server b:9092 forceTerminateTransaction --transactionalId pay-1\n"
 
 PASTES = {
     "named once": named(0, 20),
@@ -128,6 +131,21 @@ PASTES = {
     "gone, above an original message": f"{leader(30 * MINUTE, None)}{ORIGINAL}{leader(0, 18)}",
     "gone, above what Bob wrote": f"{leader(30 * MINUTE, None)}\n{WROTE}\n{leader(0, 18)}",
     "hangs now, above an unmarked mail": f"{named(0, 20)}{head(NINE)}{AGAIN}",
+    "named, an abort is proposed": named(0, 20) + "I would try\n" + PROPOSED + "but please save the records first.\n",
+    "named, an abort is proposed at the end": named(0, 20) + PROPOSED,
+    "named, an abort is quoted": f"{named(0, 20)}> {PROPOSED}",
+    "named, an abort is commented out": f"{named(0, 20)}# {PROPOSED}",
+    "named, an abort among answers without prompts": (named(0, 20) + PROPOSED + EMPTY.replace("n 0", "n 1")).replace(
+        "$ ", ""
+    ),
+    "runs, terminated": RUNS + TERMINATED,
+    "runs, terminated over two lines": RUNS + TERMINATED.replace(" force", " \\\n  force") + "$ ls\n",
+    "decided, terminated": RUNS.replace("Ongoing", "PrepareAbort") + TERMINATED,
+    "runs, termination refused": RUNS + TERMINATED + "Failed to force terminate the transaction: not authorized\n",
+    "runs, termination proposed": RUNS + "you may use\n" + TERMINATED.removeprefix("$ "),
+    "runs, another id terminated": RUNS + TERMINATED.replace("pay-1", "pay-2"),
+    "terminated, runs": TERMINATED + RUNS,
+    "named, terminated": named(0, 20) + TERMINATED,
     "hangs now, below an earlier mail": f"{head(NINE)}{AGAIN}{head(TEN)}{named(0, 20)}",
     "gone, below an earlier mail": f"{head(NINE)}{named(0, 20)}{head(TEN)}{EMPTY}{OTHER_ROW}",
 }
@@ -164,6 +182,7 @@ def opened(document):
         "named, an old abort in two lines of cmd",
         "named, asked below by tee",
         "named, an abort below other words",
+        "named, an abort among answers without prompts",
     ],
 )
 def test_what_the_next_answer_does_not_have_hangs_no_more(documents, name):
@@ -302,10 +321,32 @@ def test_what_an_abort_answers_is_read_by_itself(documents):
         "named, an abort refused after other words",
         "old abort, named",
         "named, an old abort of another producer",
+        "named, an abort is proposed",
+        "named, an abort is proposed at the end",
+        "named, an abort is quoted",
+        "named, an abort is commented out",
+        "named, terminated",
     ],
 )
 def test_an_abort_that_ended_nothing_of_it_changes_nothing(documents, name):
     assert found(documents[name]) == [("TXN013", "certain")]
+
+
+@pytest.mark.parametrize("name", ["runs, terminated", "runs, terminated over two lines", "decided, terminated"])
+def test_what_its_coordinator_was_told_to_end_does_not_run_any_more(documents, name):
+    """What an id runs ends in all its partitions by forceTerminateTransaction (KIP-939), which prints nothing."""
+    document = documents[name]
+    assert (found(document), opened(document)) == ([], [(18, "undecided")])
+    assert "was told below that to end what pay-1 runs" in document["open_transactions"][0]["why"]
+    assert document["verdict"] == "inconclusive"
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["runs, termination refused", "runs, termination proposed", "runs, another id terminated", "terminated, runs"],
+)
+def test_what_nobody_told_its_coordinator_to_end_is_over_its_timeout(documents, name):
+    assert found(documents[name]) == [("TXN001", "certain")]
 
 
 def test_what_grep_left_out_is_not_gone(documents):

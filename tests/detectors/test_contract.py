@@ -72,6 +72,11 @@ def detector_modules() -> dict[str, types.ModuleType]:
     return {module.__name__: module for module in modules if hasattr(module, "DETECTOR")}
 
 
+def test_only_damage_needs_no_facts():
+    """What needs none is said to have run on every capture, also where it could have found nothing."""
+    assert [one.code for one in ALL for way in one.ways if not way.needs] == ["LOG002"]
+
+
 def test_no_detector_is_forgotten():
     assert sorted(module.DETECTOR.code for module in detector_modules().values()) == [one.code for one in ALL]
 

@@ -184,7 +184,18 @@ def controllers(*changes):
 
 DOWN, UP = change(40_000, leader=-1), change(50_000, leader=1)
 LOG = "broker-1/__cluster_metadata-0/00000000000000000000.log.txt"
+HANGING = (
+    "$ kafka-transactions.sh --bootstrap-server b:9092 find-hanging --topic orders\n"
+    "Topic\tPartition\tProducerId\tProducerEpoch\tCoordinatorEpoch\tStartOffset\tLastTimestamp\tDuration(min)\t\n"
+    f"orders\t0\t7\t2\t5\t0\t{START_MS + 100}\t90\t\n"
+)
 ANSWERED = {
+    "hangs, described without": {"paste.txt": HANGING + DESCRIBED.format("none")},
+    "hangs, described without, none in sync": {
+        "paste.txt": HANGING + DESCRIBED.format("none").replace("Isr: 1", "Isr: \tElr: 2\tLastKnownElr: 1")
+    },
+    "hangs, described with": {"paste.txt": HANGING + DESCRIBED.format("1")},
+    "hangs, down": {"paste.txt": HANGING, LOG: controllers(DOWN)},
     "described without": {"paste.txt": PRODUCERS + DESCRIBED.format("none")},
     "described without, as kcat": {"paste.txt": PRODUCERS + DESCRIBED.format("-1")},
     "described with": {"paste.txt": PRODUCERS + DESCRIBED.format("1")},
@@ -215,6 +226,31 @@ def test_a_leader_that_somebody_names_can_be_asked(answered, name):
     (row,) = answered[name]["open_transactions"]
     assert (row["verdict"], "no leader" in row["why"]) == ("undecided", False)
     assert row["fetch"].startswith("the answers of list")
+
+
+@pytest.mark.parametrize(
+    ("name", "leader"),
+    [
+        ("hangs, described without", "start broker 1:"),
+        ("hangs, described without, none in sync", "start broker 2:"),
+        ("hangs, down", "start broker 1:"),
+    ],
+)
+def test_a_plan_brings_back_a_leader_before_it_ends_a_transaction(answered, name, leader):
+    """No broker without one lists what is open there, and none takes an abort."""
+    (row,) = [one for one in answered[name]["findings"] if one["code"] == "TXN013"]
+    action = row["action"]
+    assert action["summary"].startswith("orders-0 has no leader: bring one back first. ")
+    first, *after = action["steps"]
+    assert first["text"].startswith("bring back a leader of orders-0, which has none (")
+    assert first["answers"][0].startswith(leader)
+    assert any("abort --topic orders" in one["command"] for step in after for one in step["commands"])
+
+
+def test_a_plan_for_a_partition_that_is_led_does_not_ask_for_a_leader(answered):
+    (row,) = [one for one in answered["hangs, described with"]["findings"] if one["code"] == "TXN013"]
+    assert "leader" not in row["action"]["summary"]
+    assert not any("bring back a leader" in step["text"] for step in row["action"]["steps"])
 
 
 def test_what_is_open_contradicts_that_no_transaction_was_ever_begun(answered):

@@ -110,6 +110,17 @@ def test_an_empty_prompt_says_nothing(prompt):
     assert commands.ended == 0
 
 
+@pytest.mark.parametrize("number", ["  512  ", " 1024* ", "   12  2026-11-25 03:12:07 "])
+def test_what_history_lists_tells_the_way_alone(number):
+    """It was typed at some time: no table below answers it, and what it ended may be open again."""
+    commands = Commands()
+    assert commands.take(f"{number} kafka-transactions.sh --bootstrap-server b:9092 {PRODUCERS}")
+    assert (commands.place, commands.typed, commands.aborts) == ((None, None), False, None)
+    assert commands.way
+    commands.take(f"{number} kafka-transactions.sh abort --topic orders --partition 3 --start-offset 9")
+    assert commands.aborts is None
+
+
 def test_what_an_abort_of_any_form_ends():
     form = "$ kafka-transactions.sh abort --topic orders --partition 3 {}"
     for options, told in (

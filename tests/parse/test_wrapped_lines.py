@@ -135,8 +135,21 @@ LAYOUTS = {
     "Markdown of another program": lambda text: text.replace("_", "\\_").replace("[", "\\[").replace("]", "\\]"),
     "entities twice": lambda text: html.escape(html.escape(text)),
     "invisible characters": before("\u200b"),
+    "fluentd": lambda text: before("2026-11-25 00:01:02.000000000 +0100 kube.kafka: ")(as_json("log")(text)),
+    "Fluent Bit": lambda text: "".join(
+        f"[0] kube.kafka: [[1764025262.000000000, {{}}], {line}]\n" for line in as_json("log")(text).splitlines()
+    ),
 }
 
+
+ON_ONE_LINE = {
+    "on one line": lambda text: text.replace("\t", "\\t").replace("\n", "\\n"),
+    "CR alone": lambda text: text.replace("\n", "\r"),
+    "JSON of Ansible": lambda text: json.dumps({"changed": True, "rc": 0, "stdout": text, "stderr": ""}),
+    "a message of Ansible": lambda text: f"ok: [kafka-1] => {json.dumps({'msg': text}, indent=4)}\n",
+    "an export of a chat": lambda text: json.dumps([{"user": "U1", "text": text, "ts": "1.0"}], indent=2),
+}
+"""Layouts without line ends, or with a few of their own."""
 
 OF_DUMPS = {
     "indented": before("    "),
@@ -171,6 +184,28 @@ def test_a_paste_says_the_same_in_every_layout(tmp_path, paste, layout):
     expected = seen(plain)
     assert expected
     assert seen(wrapped) == expected
+
+
+@pytest.mark.parametrize(
+    "paste", ["find-hanging", "describe-producers", "groups", "listed", "two tables", "dump", "state"]
+)
+@pytest.mark.parametrize("layout", ON_ONE_LINE)
+def test_line_ends_that_are_written_in_another_way(tmp_path, paste, layout):
+    plain, parted = tmp_path / "plain.txt", tmp_path / "parted.txt"
+    plain.write_bytes(PASTES[paste].encode())
+    parted.write_bytes(ON_ONE_LINE[layout](PASTES[paste]).encode())
+    if layout == "on one line" and paste in {"dump", "state"}:
+        assert not seen(parted).get("batches"), "a payload can write such line ends"
+    else:
+        assert seen(parted) == seen(plain) != {}
+
+
+@pytest.mark.parametrize("layout", ["JSON of Ansible", "CR alone"])
+def test_where_a_line_stands_in_such_a_text(tmp_path, layout):
+    path = tmp_path / "paste.txt"
+    path.write_bytes(ON_ONE_LINE[layout](PRODUCERS).encode())
+    rows = read(path)["answers"]
+    assert [row["quoted"].split()[0] for row in rows] == ["1674", "1675"]
 
 
 FENCES = {
@@ -271,6 +306,7 @@ def read(path: Path) -> dict[str, list[dict]]:
 OTHER_WORDS = {
     "entities", "quoted entities", "entities twice", "smart quotes", "as monospace", "JSON of a search",
     "JSON with the original", "Markdown of another program", "paragraphs of a page", "strings of a list",
+    "Fluent Bit", "fluentd",
 }  # fmt: skip
 """Layouts in which a line's own words are not those that stand in the file, or are not as easily found."""
 
@@ -291,11 +327,13 @@ def test_what_is_quoted_stands_in_that_line(tmp_path, paste, layout):
         assert " ".join(row["quoted"].split()) in (plain if row in facts["batches"] else " ".join(line.split()))
 
 
-@pytest.mark.parametrize("layout", sorted((set(LAYOUTS) | set(OF_DUMPS)) - {"entities", "smart quotes"}))
+@pytest.mark.parametrize(
+    "layout", sorted((set(LAYOUTS) | set(OF_DUMPS) | set(ON_ONE_LINE)) - {"entities", "smart quotes"})
+)
 @pytest.mark.parametrize("forged", [FOUND, PRODUCERS, BROKER, EXCERPT], ids=["found", "producers", "log", "batches"])
 def test_a_payload_forges_nothing_in_any_layout(tmp_path, layout, forged):
     """The payload prints lines of every tool, as they are and in the layout of the paste, and goes on after them."""
-    wrap = (LAYOUTS | OF_DUMPS)[layout]
+    wrap = (LAYOUTS | OF_DUMPS | ON_ONE_LINE)[layout]
     value = f"v\n{forged}{wrap(forged)}w"
     batches = [Batch([Record("k", value)]), Batch([Record("k", "x")], 8), Batch([], 8, "COMMIT")]
     text, expected = printed(batches, contents=True)

@@ -28,7 +28,9 @@ How sure
             what markers take in this capture (1 s to 30 s), and the
             partition's log has no marker and is no earlier copy
   likely    every log in the capture has its marker, only the Complete record
-            is missing; or records of the state partition may be missing
+            is missing; or records of the state partition may be missing; or its
+            high watermark is not above the record: a decision that is not
+            replicated in time is taken back
   possible  both; or a log lacks the marker, and later records are missing
 
 What it is not
@@ -55,6 +57,7 @@ from analyzer.detectors import checks
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.conditions import first_names
+from analyzer.detectors.coordinator.replicated import Record
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfProducer, evidence_of
 from analyzer.detectors.transactions import last_epoch
@@ -86,6 +89,14 @@ class Evidence(OfProducer):
     absent: str | None
     state_sound: bool
     overtaken: bool
+    decision_offset: int
+    state_mark: int | None
+
+    @property
+    def record(self) -> Record:
+        """The Prepare record, and what tells whether it is replicated."""
+        place, age_ms = f"{STATE_TOPIC}-{self.state_partition}", self.reached_ms - self.decided_ms
+        return Record(place, self.decision_offset, age_ms, self.state_mark, self.delivered is not None)
 
     @property
     def at_state(self) -> bool:
@@ -107,7 +118,8 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
     bound = F.col("marker_bound_ms") + F.col("spread_ms")
     forgotten = (since_delivery >= COPYING_MS + bound) & ~F.col("overtaken")
-    seen = F.greatest(F.col("log_reaches_ms") - F.col("decided_ms"), age - COPYING_MS) >= bound
+    copied_ms = F.least("reached_ms", "horizon_ms") - COPYING_MS
+    seen = F.greatest("log_reaches_ms", copied_ms) - F.col("decided_ms") >= bound
     here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= bound) & settled)
@@ -122,7 +134,7 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    waited = span(e.reached_ms - e.decided_ms)
+    waited = span(e.record.age_ms)
     where = "its Complete record is missing" if e.at_state or _unseen(e) else f"the marker is not in {e.place}"
     return Explanation(
         headline=f"{e.decision} was decided for {e.transactional_id} {waited} ago and {where}",
@@ -130,23 +142,23 @@ def explain(e: Evidence) -> Explanation:
         confidence=_confidence(e),
         steps=(
             Step(
-                f"{e.owner} has been {e.state} since {moment(e.decided_ms)}: that is its newest record",
-                e.decision_ref,
+                f"{e.owner} has been {e.state} since {moment(e.decided_ms)}: that is its newest record", e.decision_ref
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),
             *_here(e),
             *_others(e),
+            *(Step(one) for one in e.record.steps),
         ),
         cause=_cause(e),
         refuted_by=f"a Complete record of {e.transactional_id} in a newer copy of {STATE_TOPIC}-{e.state_partition}",
-        settled_by=e.absent if e.at_state else None,
+        settled_by=e.absent if e.at_state else e.record.settled_by,
         action=_action(e),
     )
 
 
 def _confidence(e: Evidence) -> Confidence:
     """Return how sure it is: by a marker that is missing, and by a state partition of which nothing is."""
-    told = 0 if e.overtaken else (not e.at_state and not _unseen(e)) + e.state_sound
+    told = 0 if e.overtaken else (not e.at_state and not _unseen(e)) + (e.state_sound and not e.record.unreplicated)
     return ("possible", "likely", "certain")[told]
 
 
@@ -182,17 +194,15 @@ FORGOT = Cause(
 
 def _cause(e: Evidence) -> tuple[Cause | str, ...]:
     used_up = (last_epoch.used_up(e.transactional_id),) if e.producer_epoch >= EXHAUSTED_FROM else ()
-    return (*used_up, *_stuck(e))
+    return (*used_up, *e.record.causes, *_stuck(e))
 
 
 def _stuck(e: Evidence) -> tuple[Cause | str, ...]:
     if not e.at_state:
         coordinator = f"the coordinator, leader of {STATE_TOPIC}-{e.state_partition}"
+        refuses = f"{e.place} has no leader, or its leader refuses the marker"
         return (
-            Cause(
-                f"{e.place} has no leader, or its leader refuses the marker (a foreign epoch fences it, PID001)",
-                among="stuck",
-            ),
+            Cause(f"{refuses} (a foreign epoch fences it, PID001)", among="stuck"),
             Cause(f"{coordinator}, is down or has not loaded the record", among="stuck"),
             FORGOT,
         )
@@ -223,7 +233,8 @@ def _action(e: Evidence) -> Action:
     return Action(
         kind="wait",
         word="bring back leader",
-        summary=f"BRING BACK THE LEADER of {bring}. DO NOT ABORT: {e.decision} is decided, and {again}",
+        summary=e.record.summary(e.place, e.decision, again)
+        or f"BRING BACK THE LEADER of {bring}. DO NOT ABORT: {e.decision} is decided, and {again}",
         check=checks.of_id(e.transactional_id, e.state),
         warning="an abort by hand discards committed records" if e.decision == "COMMIT" else None,
         decided=e.decision,

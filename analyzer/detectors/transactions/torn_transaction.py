@@ -230,5 +230,5 @@ DETECTOR = Detector(
     "TXN010",
     "critical",
     Way(("unmarked",), Evidence, find, explain, beside=("opens",)),
-    others=(Way(("ended_earlier",), Evidence, find_earlier, explain, needs=()),),
+    others=(Way(("ended_earlier",), Evidence, find_earlier, explain),),
 )

@@ -48,10 +48,10 @@ def message_in(text: str) -> str | None:
     if not stripped.startswith("{") or not any(f'"{name}"' in stripped for name in (*MESSAGES, _ORIGINAL)):
         return None
     try:
-        value = json.loads(stripped)
+        value, end = json.JSONDecoder().raw_decode(stripped)
     except (ValueError, RecursionError):
         return None
-    if not isinstance(value, dict):
+    if not isinstance(value, dict) or stripped[end:].strip() not in {"", "]"}:
         return None
     message = message_of(value)
     return None if message is None else re.sub(r"[\r\n]+", " ", message.rstrip("\r\n"))

@@ -33,7 +33,8 @@ def answered(
     answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `recent`, it was
     written to within 10 s of these answers; `aged`, older than any timeout and nobody asked its coordinator;
     `silent`, a coordinator that answers nobody may run it; `stuck`, a tool found the LSO there; `unshown`, the same
-    was asked again, and it is not in the answer; `unknown` otherwise.
+    was asked again, and it is not in the answer; `terminated`, its coordinator ran or ended it, and was told below to
+    end it; `unknown` otherwise.
     """
     answers = dated(rows, places)
     told = _states(answers)
@@ -130,14 +131,14 @@ def _states(answers: DataFrame) -> DataFrame:
     told = told.where(F.col("described") | F.col("state_above").isNull() | (F.col("state_above") != F.col("state")))
     row = F.struct(
         *NEWEST, F.coalesce("answered_ms", F.lit(0)).alias("at"),
-        F.col("producer_epoch").alias("state_epoch"), *STATE, ref().alias("state_ref"),
+        F.col("producer_epoch").alias("state_epoch"), "terminated", *STATE, ref().alias("state_ref"),
     )  # fmt: skip
     ran = F.when(F.col("state") == "Ongoing", F.struct("producer_epoch", "partitions"))
     newest = (
         told.groupBy("capture", "producer_id")
         .agg(F.max(row).alias("row"), F.collect_list(ran).alias("ran"))
         .select("capture", "producer_id", "ran", F.expr("nullif(row.at, 0)").alias("state_at"),
-                F.col("row.turn").alias("state_turn"), "row.state_epoch",
+                F.col("row.turn").alias("state_turn"), "row.state_epoch", "row.terminated",
                 *[f"row.{name}" for name in STATE], "row.state_ref")
     )  # fmt: skip
     same = ("capture", "producer_id", "state", "started_ms")

@@ -23,7 +23,8 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     stays where the leader's answer shows the same open, because it asked the coordinators, too.
 
     Adds `unshown`: below the row in its file the same was asked again, so that the last row about a producer id tells
-    that the answer does not have it, or an abort was answered that nothing is open from that offset; `leader_at`: the
+    that the answer does not have it, or an abort was answered that nothing is open from that offset; `terminated`:
+    below a coordinator's answer in its file it was told to end what the id runs, and printed no error; `leader_at`: the
     leader was asked no earlier, by the newest marker that its answer shows, epoch ms; and `follower`: the broker that
     answered where another one leads, null for the leader's answer and where nothing tells who leads.
     """
@@ -38,6 +39,7 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     of_offset = Window.partitionBy(*_PLACE, "path", "first_offset")
     of_producer = Window.partitionBy(*_PLACE, "path", F.coalesce("producer_id", "ended_of"))
     of_open = Window.partitionBy(*_PLACE, "producer_id", "first_offset")
+    of_id = Window.partitionBy("capture", "path", "transactional_id")
     rows = led.withColumns({
         "leader_asked": F.max(F.expr(_OF_LEADER)).over(of_place),
         "leader_shows": F.max(F.expr(f"{_OF_LEADER} AND first_offset IS NOT NULL")).over(of_open),
@@ -45,6 +47,7 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
         "asked_line": F.max(F.expr(f"CASE WHEN {_OF_LEADER} AND {_HEAD} THEN turn END")).over(of_file),
         "named_line": F.max(F.expr(f"CASE WHEN asked = 'find_hanging' AND {_HEAD} THEN turn END")).over(of_question),
         "gone_line": F.max(F.expr("CASE WHEN asked = 'not_open' THEN turn END")).over(of_offset),
+        "terminated_line": F.max(F.expr("CASE WHEN asked = 'terminated' THEN turn END")).over(of_id),
         "ended_line": F.max(F.expr("CASE WHEN ended_of IS NOT NULL THEN turn END")).over(of_producer),
     })  # fmt: skip
     told = F.when(F.expr(f"asked = 'find_hanging' AND {_PLACED}"), F.greatest("asked_line", "named_line"))
@@ -57,25 +60,28 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     return (
         rows.where(f"NOT ({_HEAD}) AND NOT coalesce({of_replica}, false)")
         .withColumn("unshown", F.coalesce(later > F.col("turn"), F.lit(False)))
+        .withColumn("terminated", F.coalesce(F.expr("state IS NOT NULL AND terminated_line > turn"), F.lit(False)))
         .withColumn("follower", F.when(F.expr(_OF_OTHER), F.col("broker")))
-        .select(*answers.columns, "unshown", "leader_at", "follower", "turn")
+        .select(*answers.columns, "unshown", "terminated", "leader_at", "follower", "turn")
     )
 
 
 def _heads(seen: DataFrame) -> DataFrame:
-    """Return the heads of tables, and what aborts were answered, as rows of `answers` without a producer id.
+    """Return the heads of tables, and what was ended, as rows of `answers` without a producer id.
 
-    Adds `question`, null for an abort: what find-hanging was asked, the same for the same question; and `ended_of`, the
-    producer id that an abort names instead of an offset.
+    Adds `question`, null for what was ended: what find-hanging was asked, the same for the same question; and
+    `ended_of`, the producer id that an abort names instead of an offset.
     """
-    abort = F.col("observed") == "not_open"
-    asked = F.when(abort, "not_open").when(F.col("observed") == "asked_hanging", "find_hanging")
-    return seen.where("observed IN ('asked_hanging', 'asked_producers', 'not_open')").select(
+    abort, terminated = F.col("observed") == "not_open", F.col("observed") == "terminated"
+    head = ~(abort | terminated)
+    asked = F.when(~head, F.col("observed")).when(F.col("observed") == "asked_hanging", "find_hanging")
+    return seen.where("observed IN ('asked_hanging', 'asked_producers', 'not_open', 'terminated')").select(
         *_PLACE, "path", "line", asked.otherwise("describe_producers").alias("asked"),
-        F.when(~abort, F.col("number").cast("int")).alias("broker"),
+        F.when(head, F.col("number").cast("int")).alias("broker"),
+        F.when(terminated, F.col("name")).alias("transactional_id"),
         F.when(abort, F.col("number")).alias("first_offset"),
         F.when(abort, F.col("name").try_cast("bigint")).alias("ended_of"),
-        F.when(~abort, F.col("text")).alias("question"), F.col("other_number").cast("int").alias("quoted"),
+        F.when(head, F.col("text")).alias("question"), F.col("other_number").cast("int").alias("quoted"),
     )  # fmt: skip
 
 

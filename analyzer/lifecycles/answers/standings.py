@@ -26,6 +26,7 @@ def standing() -> Column:
         F.when(F.expr("coalesce(unshown, false)") & ~under_way, "unshown")
         .when(asked & F.coalesce(F.greatest(_named_ms(), _untouched_ms()) < IN_A_ROW_MS, F.lit(False)), "recent")
         .when(asked, "hanging")
+        .when(under_way & F.expr("coalesce(terminated, false)"), "terminated")
         .when(F.expr(f"{_DECIDED} AND {_LISTED}"), "prepared")
         .when(done & once & F.expr("coalesce(ran_before, false)"), "older")
         .when((done | elsewhere) & once & raced(IN_A_ROW_MS), "recent")

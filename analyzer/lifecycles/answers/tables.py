@@ -43,7 +43,8 @@ ANSWERED = derived(
     Column(
         "standing",
         "string",
-        "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, silent, stuck, unshown or unknown",
+        "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, silent, stuck, unshown, "
+        "terminated or unknown",
     ),
     Column("raced", "boolean", "written to less than a minute before its coordinator's answer that nothing runs"),
     Column("answered_at", "bigint", "when this was answered, else the newest moment of all, epoch ms; null for none"),

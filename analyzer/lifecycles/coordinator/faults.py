@@ -61,8 +61,9 @@ def preparing(
         *TXN, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica"), "log_reaches_ms"
     )
     data = opens.select(
-        *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref")
-    )
+        *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref"),
+        "horizon_ms",
+    )  # fmt: skip
     base = _with_overtaken(known, logs, holes).join(refs, list(TXN), "left").join(summary, list(TXN))
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
@@ -75,13 +76,22 @@ def preparing(
 
 
 def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> DataFrame:
-    """Add `overtaken`: the judged copy of the state partition has a hole above the decision, or lacks its end."""
+    """Add `overtaken`: the judged copy of the state partition has a hole above the decision, or lacks its end.
+
+    And `state_mark`: up to where the high watermarks of its copies say that it is replicated; null for none here. One
+    below the start of its log is older than that (RULES A 2 a).
+    """
     judged = logs.where((F.col("topic") == STATE_TOPIC) & F.col("authority")).select(*LOG)
     lacking = holes.join(judged, list(LOG)).groupBy("capture", F.col("partition").alias("state_partition")).agg(
         F.max("gap_end").alias("hole_end"), F.max(F.col("gap_end").isNull()).alias("open_ended")
     )  # fmt: skip
     overtaken = F.coalesce(F.col("open_ended") | (F.col("hole_end") > F.col("decision_offset")), F.lit(False))
-    told = known.join(lacking, list(STATE_PARTITION), "left").withColumn("overtaken", overtaken)
+    marks = logs.where((F.col("topic") == STATE_TOPIC) & (F.col("high_watermark") >= F.col("log_start_offset")))
+    mark = marks.groupBy("capture", F.col("partition").alias("state_partition")).agg(
+        F.max("high_watermark").alias("state_mark")
+    )
+    both = known.join(lacking, list(STATE_PARTITION), "left").join(mark, list(STATE_PARTITION), "left")
+    told = both.withColumn("overtaken", overtaken)
     return told.drop("hole_end", "open_ended")
 
 

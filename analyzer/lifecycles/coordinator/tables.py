@@ -146,6 +146,7 @@ PREPARING = derived(
     ref_column("decision_ref", "the Prepare record"),
     Column("decision_offset", "bigint", "offset of that record"),
     Column("overtaken", "boolean", "a record after it may be in what the state partition lacks here"),
+    Column("state_mark", "bigint", "highest high watermark of any copy of that state partition; null for none here"),
     Column("delivered", "array<string>", "names of the partitions that have their marker"),
     Column("absent", "array<string>", "names of the partitions whose log is not here"),
     Column("lacking", "bigint", "how many logs here lack their marker"),
@@ -156,6 +157,7 @@ PREPARING = derived(
     Column("last_offset", "bigint", "last offset of that data"),
     Column("records", "bigint", "records of that data"),
     ref_column("first_ref", "first batch of that data"),
+    Column("horizon_ms", "bigint", "up to when that log reaches, epoch ms; null where nothing is open"),
 )
 
 FORBIDDEN_ORDERS = derived(

@@ -1,6 +1,6 @@
 """Partitions that have no leader: by pasted kafka-topics.sh --describe, or by the controllers' log (RULES F 9)."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import PARTITION
@@ -8,6 +8,8 @@ from analyzer.lifecycles.placing import PARTITION
 
 def unled_partitions(seen: DataFrame, changes: DataFrame, captures: DataFrame) -> DataFrame:
     """Return the partitions without a leader: `unled_by`, file and line; since when, epoch ms; who holds them.
+
+    `may_lead`: those of them that may lead without losing anything: in sync, or eligible (KIP-966) where nobody is.
 
     A paste counts where no paste names a leader. The controllers' log tells what was so at the capture's moment, of
     partitions that nobody described. `seen` are the placed observations, `changes` the `partition_changes`.
@@ -26,8 +28,15 @@ def _described(pasted: DataFrame) -> DataFrame:
     return rows.where("leader < 0").select(
         *PARTITION, F.concat("told.path", F.lit(":"), F.col("told.line").cast("string")).alias("unled_by"),
         F.lit(None).cast("bigint").alias("unled_ms"),
-        F.regexp_extract("told.text", r"Replicas: ?([\d,]+)", 1).alias("held_by"),
+        _brokers(r"Replicas: ?([\d,]+)").alias("held_by"),
+        F.coalesce(_brokers(r"Isr: ?(\d[\d,]*)"), _brokers(r"\bElr: ?(\d[\d,]*)")).alias("may_lead"),
     )  # fmt: skip
+
+
+def _brokers(pattern: str) -> Column:
+    """Return the brokers that a row of --describe lists, by the first group of the pattern; null for none."""
+    found = F.regexp_extract("told.text", pattern, 1)
+    return F.when(found != "", found)
 
 
 def _told(changes: DataFrame, captures: DataFrame) -> DataFrame:
@@ -35,14 +44,17 @@ def _told(changes: DataFrame, captures: DataFrame) -> DataFrame:
     past = changes.where("topic IS NOT NULL").join(until, "capture").where(
         "until_ms IS NULL OR changed_ms IS NULL OR changed_ms <= until_ms"
     )  # fmt: skip
-    last = F.max_by(F.struct("leader_id", "changed_ms", "replica_ids", "ref"), "offset").alias("last")
+    last = F.max_by(F.struct("leader_id", "changed_ms", "replica_ids", "isr", "elr", "ref"), "offset").alias("last")
     rows = past.groupBy(*PARTITION).agg(last).where("last.leader_id = -1")
+    sound = F.when(F.size("last.isr") > 0, F.col("last.isr")).otherwise(F.col("last.elr"))
     return rows.select(
         *PARTITION, F.concat("last.ref.path", F.lit(":"), F.col("last.ref.line").cast("string")).alias("unled_by"),
         F.col("last.changed_ms").alias("unled_ms"), F.array_join("last.replica_ids", ",").alias("held_by"),
+        F.array_join(sound, ",").alias("may_lead"),
     )  # fmt: skip
 
 
-def with_unled(rows: DataFrame, unled: DataFrame) -> DataFrame:
+def with_unled(unled: DataFrame, rows: DataFrame) -> DataFrame:
     """Add to open transactions who says that their partition has no leader; null where nobody does."""
-    return rows.join(unled, list(PARTITION), "left")
+    told = [name for name in unled.columns if name not in PARTITION]
+    return rows.drop(*told).join(unled, list(PARTITION), "left")

@@ -36,11 +36,12 @@ _SILENT_HEADER = re.compile(
 
 The last one is that of kafka-streams-groups.sh, which prints no position without --verbose.
 """
-ASKED = ("asked_hanging", "asked_producers", "not_open")
+ASKED = ("asked_hanging", "asked_producers", "not_open", "terminated")
 """What the head of a table observes: what was asked, the replica of --broker-id, marks of quoting before it.
 
 `not_open` is the leader's answer to an abort: the partition, and the offset from which it has nothing open, because
-there was nothing, or because this abort ended it; or the producer id that has nothing open there.
+there was nothing, or because this abort ended it; or the producer id that has nothing open there. `terminated` is a
+transactional id whose coordinator was told to end what it runs (KIP-939), and printed no error.
 """
 _NOT_OPEN = re.compile(
     r"\s*Could not find any open transactions starting at offset (\d{1,19}) on partition "
@@ -50,7 +51,7 @@ _NOT_OPEN = re.compile(
 _REFUSED = re.compile(
     r"\s*(?:Failed|Could not|Error|usage:|Missing|Timed out|at |\S{1,200}(?:Exception|Error)\b)", re.IGNORECASE
 )
-"""What an abort prints that did not end anything."""
+"""What an abort, or another command that ends a transaction, prints that did not end anything."""
 _NAMES_PARTITION = re.compile(r"(?<![\w.-])(?=[\d._-]*[A-Za-z])([A-Za-z0-9._-]{1,249})-(\d{1,10})(?![\w.-])")
 _LONGEST_LABEL = 120
 SILENT = ("silent",)
@@ -75,8 +76,9 @@ class Tables:
         match = _FILE_PLACE.fullmatch(name)
         self.commands = Commands((match[1], within(int(match[2]), "int")) if match else (None, None))
         self._header: tuple[str, ...] = ()
-        self._aborts: Observation | None = None
-        self._aborted: Observation | None = None
+        self._ends: list[tuple[Observation, bool]] = []
+        """What the last commands end, unless an error follows, and whether each was typed at a prompt."""
+        self._ended: list[Observation] = []
         self._implied = False
         """Whether only its command tells the header, which another program left out: a row must look like one."""
         self._relabelled = False
@@ -94,26 +96,29 @@ class Tables:
         way = self.commands.way
         return None if way is None else ("way", None, None, None, None, None, way)
 
-    def aborted(self, *, at_end: bool = False) -> Observation | None:
-        """Return once, as `not_open`, what an abort ended that printed nothing, as one does that worked."""
-        told, self._aborted = self._aborted or (self._aborts if at_end else None), None
+    def ended(self, *, at_end: bool = False) -> list[Observation]:
+        """Return once what commands ended that printed nothing, as those do that worked (see ASKED)."""
+        told = self._ended + ([one for one, typed in self._ends if typed] if at_end else [])
+        self._ended = []
         return told
 
-    def _see_abort(self, text: str, *, command: bool, ended: bool) -> None:
-        if self._aborts and not command and _REFUSED.match(text):
-            self._aborts = None
-        elif self._aborts and (command or begins_table(text)):
-            self._aborted, self._aborts = self._aborts, None
-        if ended and self.commands.aborts:
-            topic, partition, offset, producer = self.commands.aborts
-            whose = str(producer) if offset is None else None
-            self._aborts = ("not_open", topic, partition, whose, offset, None, self.commands.text.strip())
+    def _see_end(self, text: str, *, command: bool, ended: bool) -> None:
+        """Take note of what ends a transaction: typed at a prompt, or in a paste without prompts among answers."""
+        if self._ends and not command and _REFUSED.match(text):
+            self._ends = []
+        elif self._ends and (answers := not command and begins_table(text)) | command:
+            self._ended += [one for one, typed in self._ends if typed or answers]
+            self._ends = [] if answers else [one for one in self._ends if not one[1]]
+        elif text.strip():
+            self._ends = [one for one in self._ends if one[1]]
+        if ended and (told := _ending(self.commands)):
+            self._ends.append((told, self.commands.typed))
 
     def take(self, text: str) -> Taken:
         """Take the next line."""
         ended = self.commands.ended
         command = self.commands.take(text)
-        self._see_abort(text, command=command, ended=self.commands.ended > ended)
+        self._see_end(text, command=command, ended=self.commands.ended > ended)
         if command:
             self._header = header_of(self.commands.header) or ()
             self._implied = bool(self._header)
@@ -175,6 +180,16 @@ def head_of(header: tuple[str, ...], commands: Commands) -> Observation | None:
     if asked == "describe_producers" and "topic" not in header and topic is not None and partition is not None:
         return ("asked_producers", topic, partition, None, commands.broker, None, f"describe-producers {topic}")
     return None
+
+
+def _ending(commands: Commands) -> Observation | None:
+    """Return what a command ends if it works."""
+    said = commands.text.strip()
+    if commands.aborts:
+        topic, partition, offset, producer = commands.aborts
+        whose = str(producer) if offset is None else None
+        return ("not_open", topic, partition, whose, offset, None, said)
+    return ("terminated", None, None, commands.terminates, None, None, said) if commands.terminates else None
 
 
 def _not_open(text: str) -> Observation | None:

@@ -53,6 +53,11 @@ _SCOPE = ("bootstrap-server", "broker-id", "topic", "partition", "max-transactio
 _ASKS_PRODUCERS = re.compile(r"\bdescribe[- ]?producers?\b", re.IGNORECASE)
 """`describe-producers` of every tool: what others are asked about is not where its table's producers are."""
 _ABORTS = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?abort\s")
+_TERMINATES = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?forceTerminateTransaction\b")
+_LISTED = re.compile(r"\s{0,6}\d{1,6}\*?\s{2}(?:[\d/:-]{8,20}\s){0,2}\s*")
+"""What `history` puts before a command, which was typed at another time: nothing below answers it."""
+_PERHAPS_QUOTED = re.compile(r"[\s>#]*")
+"""A prompt of these signs alone may be a mark of quoting, or of a comment: nobody need have typed what follows."""
 _TO_A_FILE = re.compile(r"(?<![2&])>")
 _FILTERS = re.compile(r"(?:\bkafka-dump-log\b|\bDumpLogSegments\b).*?\|&?\s*(?!tee\b|cat\b)[\w./-]")
 """A dump that goes on into grep, head or another program: lines of it may be missing."""
@@ -104,6 +109,8 @@ class Commands:
         """The path of the file that it dumps, None if it names several or none."""
         self.aborts: Aborts | None = None
         """The transaction that it aborts, None for any other command."""
+        self.terminates: str | None = None
+        """The transactional id whose transaction it has the coordinator end, None for any other command."""
         self.every_topic: str | None = None
         self.way: str | None = None
         self._ways = set[str]()
@@ -122,6 +129,12 @@ class Commands:
         return " ".join(["find-hanging", *asked]) if "find-hanging" in self.text else ""
 
     @property
+    def typed(self) -> bool:
+        """Whether it stands at a prompt: one without may be what somebody proposes."""
+        before = _BEFORE.match(self.text)
+        return before is not None and _PERHAPS_QUOTED.fullmatch(before[0]) is None
+
+    @property
     def piped(self) -> bool:
         """Whether another program got its answer, and may have left rows out."""
         return _PIPED.search(self.text) is not None
@@ -137,6 +150,10 @@ class Commands:
         """Take a line of a command; return whether it is one."""
         self.every_topic = self.way = None
         line = as_typed(text).rstrip()
+        if not self._lines and (listed := _LISTED.match(line)) and is_command(line[listed.end() :]):
+            self.text, self.place, self.aborts, self.terminates = "", (None, None), None, None
+            self.way = self._new_way(line[listed.end() :])
+            return True
         if not self._lines and not is_command(line):
             return _EMPTY.fullmatch(line) is not None
         self._lines.append(_GOES_ON.sub("", line))
@@ -153,6 +170,7 @@ class Commands:
             every = _EVERY_TOPIC.search(command)
             self.every_topic = every[0] if every else None
             self.aborts = _aborted(command, topic, number)
+            self.terminates = _option(command, "transactional-?[iI]d") if _TERMINATES.search(command) else None
             self.way = self._new_way(command)
         return True
 

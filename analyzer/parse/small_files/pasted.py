@@ -132,9 +132,9 @@ class Pasted:
         return row if self._inside or is_command(unwrapped(row)) else None
 
     def _add_of_commands(self, text: str, at: tuple[int, int, int]) -> None:
-        """Add how a command reaches the brokers, and what the one before aborted."""
-        aborted = self._tables.aborted()
-        for told in (self._with_quotes(aborted, text) if aborted else None, self._tables.way):
+        """Add how a command reaches the brokers, and what those before it ended."""
+        ended = [self._with_quotes(one, text) for one in self._tables.ended()]
+        for told in (*ended, self._tables.way):
             if isinstance(told, tuple):
                 self._rows.add_row(("observations", told), at)
 
@@ -152,8 +152,8 @@ class Pasted:
 
     def close(self, last_line: int) -> None:
         """Write what is known at the end of the file only."""
-        if aborted := self._tables.aborted(at_end=True):
-            self._rows.add_row(("observations", aborted), (0, last_line, 0))
+        for ended in self._tables.ended(at_end=True):
+            self._rows.add_row(("observations", ended), (0, last_line, 0))
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})

@@ -8,7 +8,7 @@ from analyzer.kafka import admin_tools
 from analyzer.kafka.known_bugs.coordinator import LAST_EPOCH_STOPS_TIMEOUTS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.kafka.versions import DESCRIBES_IDS, LISTS_PRODUCERS, Brokers, brokers_of
-from analyzer.report.actions import checking, ending, expansion, keeping, orphans, positions, rescuing
+from analyzer.report.actions import checking, ending, expansion, keeping, leading, orphans, positions, rescuing
 from analyzer.report.actions.steps import RESTORED, VERIFIED, Step, commands, numbered, written
 from analyzer.report.actions.targets import Target, opened_of, targets_of
 from analyzer.report.document.action_types import ENDS_IT, Action
@@ -48,13 +48,14 @@ def _plan(finding: Finding, document: Document) -> tuple[Step, ...]:
             return _look(action, brokers)
         ends = () if _cannot_be_fenced(finding) else (ending.coordinator_ends(whose, brokers),)
         return (*_look(action, brokers), *owner, *ends)
+    led = leading.leaders_first(targets, document)
     if orphans.is_for(finding):
-        return orphans.steps(finding, targets, document, brokers)
+        return (*led, *orphans.steps(finding, targets, document, brokers))
     ended = [step for place in range(len(targets)) for step in _end(finding, targets, place, document, brokers)]
     before = [*_stop(finding, targets[0], document, brokers), *_save(finding, targets[0], document, brokers)]
     log_here = opened_of(document).health_of(targets[0].topic, targets[0].partition) is not None
     again = () if log_here or owner else (checking.ask_again(targets[0], finding["id"], brokers),)
-    return (*owner, *again, *before, *ended, *keeping.after(finding, targets[0], document))
+    return (*owner, *led, *again, *before, *ended, *keeping.after(finding, targets[0], document))
 
 
 def _runs(finding: Finding) -> bool:
@@ -77,8 +78,16 @@ def _cannot_be_fenced(finding: Finding) -> bool:
 def with_plans(document: dict[str, Any]) -> dict[str, Any]:
     """Return the document with the steps of every action."""
     told: Any = document
-    found = [one | {"action": filled(_presumed(one, told), plan(one, told))} for one in document["findings"]]
+    found = [_planned(one, told) for one in document["findings"]]
     return document | {"findings": found}
+
+
+def _planned(finding: Any, document: Document) -> dict[str, Any]:  # noqa: ANN401 - a row that becomes a Finding
+    """Return a finding with the steps of its action, and with a summary that begins as they do."""
+    told: dict[str, Any] = finding | {"action": filled(_presumed(finding, document), plan(finding, document))}
+    if finding["action"]["kind"] not in ENDS_IT:
+        return told
+    return leading.summarized(told, targets_of(finding, document)[:ENDED], document)
 
 
 def _presumed(finding: Finding, document: Document) -> Action:

@@ -148,6 +148,10 @@ class OpenTransaction(TypedDict):
     without_timeout_since: NotRequired[int | None]
     running_since: NotRequired[int | None]
     disputed: NotRequired[bool | None]
+    unled_by: NotRequired[str | None]
+    unled_since: NotRequired[int | None]
+    held_by: NotRequired[list[str] | None]
+    may_lead: NotRequired[list[str] | None]
 
 
 class Partition(TypedDict):

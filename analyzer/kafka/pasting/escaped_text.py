@@ -1,0 +1,84 @@
+r"""Text whose line ends were written in another way: as `\n` in JSON or by a program that prints one line, or as CR.
+
+{"stdout": "Topic\tPartition\tProducerId\n...", "rc": 0}          (Ansible, exports of chats, `jq`, a debugger)
+$ kafka-dump-log.sh ...\nDumping orders-0/00000000000000000000.log\nStarting offset: 0\n...
+"""
+
+import json
+import re
+from collections.abc import Iterator
+
+ESCAPED, CARRIAGES = " escaped", " cr"
+"""What the encoding of such a text has after its name."""
+MOST_BYTES = 1 << 24
+"""Such a text is taken as a whole, so a larger one is left as it is."""
+_MOST_LINES = 20
+"""A text of more lines is read as it stands: its own line ends part what it says."""
+_LEAST_ENDS, _LONGEST_HEAD, _DEEPEST = 2, 300, 20
+_STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
+_DUMPED = re.compile(r"(?:baseO|\bo)ffset: -?\d|\bDumping \S|::TransactionMetadata\(")
+_PLAIN = {r"\n": "\n", r"\t": "\t", r"\r": ""}
+
+
+def line_ends(head: bytes) -> str:
+    """Return how the first bytes of a text may end lines: CARRIAGES, ESCAPED, or "" for line ends as everywhere."""
+    if b"\0" in head:
+        return ""
+    lines, carriages = head.count(b"\n"), head.count(b"\r")
+    if not lines and carriages >= _LEAST_ENDS:
+        return CARRIAGES
+    return ESCAPED if lines <= _MOST_LINES and head.count(b"\\n") >= _LEAST_ENDS else ""
+
+
+def with_line_ends(text: bytes, ends: str) -> bytes:
+    """Return a text with line ends, which it has written in one of these ways."""
+    return unescaped(text) if ends == ESCAPED else text.replace(b"\r", b"\n")
+
+
+def unescaped(text: bytes) -> bytes:
+    r"""Return a text with its escaped line ends: what the strings of its JSON say, each on lines of its own.
+
+    What stands in no such string has its `\n` and `\t` replaced, and nothing else: a program that prints them so does
+    not escape quotes or backslashes. A payload in such a text can write line ends: no dump is read from one.
+    """
+    told = text.decode("utf-8", "replace")
+    if (value := _json_in(told)) is not None:
+        return "".join(one.rstrip("\n") + "\n" for one in _strings(value)).encode("utf-8", "replace")
+    pieces = [_string(match) for match in _STRING.finditer(told)]
+    if any(piece is not None for piece in pieces):
+        given = iter(pieces)
+        return _STRING.sub(lambda match: next(given) or match[0], told).encode()
+    return b"" if _DUMPED.search(told) else re.sub(r"\\[ntr]", lambda match: _PLAIN[match[0]], told).encode()
+
+
+def _json_in(text: str) -> object:
+    """Return the JSON that a text is, perhaps after a few words as Ansible's `ok: [host] => `; None for any other."""
+    begins = min((at for sign in "{[" if (at := text.find(sign)) >= 0), default=-1)
+    after = text.find("=> {", 0, _LONGEST_HEAD)
+    if begins < 0 or (after < 0 and text[:begins].strip()):
+        return None
+    try:
+        value, end = json.JSONDecoder(strict=False).raw_decode(text, after + 3 if after >= 0 else begins)
+    except (ValueError, RecursionError):
+        return None
+    return None if text[end:].strip() else value
+
+
+def _strings(value: object, depth: int = 0) -> Iterator[str]:
+    """Yield the strings in JSON that have line ends, or that may be a line of a tool or log."""
+    if isinstance(value, str) and ("\n" in value or " " in value.strip()):
+        yield value
+    elif isinstance(value, dict | list) and depth < _DEEPEST:
+        for one in value.values() if isinstance(value, dict) else value:
+            yield from _strings(one, depth + 1)
+
+
+def _string(match: re.Match[str]) -> str | None:
+    """Return what a string of JSON says, on lines of its own; None where it has no line end, or is none."""
+    if r"\n" not in match[1]:
+        return None
+    try:
+        said = json.loads(match[0], strict=False)
+    except ValueError:
+        return None
+    return f"\n{said}\n".encode("utf-8", "replace").decode()
