@@ -11,8 +11,8 @@ ENGINES ?= sail
 ENGINE ?= spark
 # Sessions, storage and clusters are Spark's; what all other tests ask does not depend on the engine, and
 # tests/lab/test_engines.py holds both engines to the same documents.
-ON_SPARK := tests/cluster tests/engines tests/house/test_tables.py tests/lab/test_engines.py tests/lab/test_scenarios.py tests/pipeline \
-  tests/storage tests/test_submit.py
+ON_SPARK := tests/cluster tests/engines tests/house/test_tables.py tests/lab/test_engines.py tests/pipeline tests/storage \
+  tests/test_submit.py
 # What asks commands on Sail, beside all the rest on Sail: three parts that end at about the same time on two cores.
 COMMANDS := tests/cli tests/collect tests/controller tests/lookups tests/rescue tests/schedules tests/sql
 
@@ -51,7 +51,7 @@ soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 
 	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py \
 	  tests/lab/test_excerpts.py tests/parse/test_excerpts.py tests/parse/test_long_logs.py \
 	  tests/cli/test_exit_codes.py tests/pipeline/test_killed.py tests/rescue/test_real_logs.py tests/lookups/test_who.py
-	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/pipeline/test_amounts.py tests/cluster
+	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/pipeline/test_amounts.py tests/lab/test_engines.py tests/cluster
 
 unreadable: $(VENV)/dev ## a partition of every scenario is gone, or closed to the user: never clean
 	$(BIN)/python -m pytest --soak --engine sail tests/lab/test_unreadable.py

@@ -78,6 +78,6 @@ def test_a_cluster_on_which_a_worker_dies_says_what_one_machine_says(cluster, la
     cluster.workers[0].kill()
     judged = of_process(job, "Spark", 1)
     assert not stages.exists()
-    verdicts = [(one["verdict"], len(one["partitions"]) > 50) for one in judged.values()]
-    assert verdicts == [("clean", True), ("findings", False), ("findings", False)]
+    assert [one["verdict"] for one in judged.values()] == ["clean", "findings", "findings"]
+    assert len(next(iter(judged.values()))["partitions"]) > 50
     assert judged == of_process(here(tmp_path / "here", arguments, "--engine", "sail"), "Sail", 1)
