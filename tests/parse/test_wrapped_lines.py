@@ -200,6 +200,14 @@ def test_line_ends_that_are_written_in_another_way(tmp_path, paste, layout):
         assert seen(parted) == seen(plain) != {}
 
 
+def test_a_value_in_json_is_no_dump(tmp_path):
+    """What a program exports of its records holds what clients wrote: only a text that is most of a file is a dump."""
+    path = tmp_path / "records.json"
+    path.write_text(json.dumps([{"value": f"v\n{EXCERPT}"}, {"value": DUMP}, {"value": DUMP}, {"value": DUMP}]))
+    assert not [one for one in scan_capture(CaptureRequest((str(tmp_path),))).files if "escaped" in one["encoding"]]
+    assert not seen(path).get("batches")
+
+
 @pytest.mark.parametrize("layout", ["JSON of Ansible", "CR alone"])
 def test_where_a_line_stands_in_such_a_text(tmp_path, layout):
     path = tmp_path / "paste.txt"

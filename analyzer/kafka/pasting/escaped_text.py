@@ -17,6 +17,7 @@ _MOST_LINES = 20
 _LEAST_ENDS, _LONGEST_HEAD, _DEEPEST = 2, 300, 20
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _DUMPED = re.compile(r"(?:baseO|\bo)ffset: -?\d|\bDumping \S|::TransactionMetadata\(")
+_BEGINS_DUMP = re.compile(r"(?:[^\n]{0,2000}\n){0,2}?(?:Dumping \S|baseOffset: -?\d)")
 _PLAIN = {r"\n": "\n", r"\t": "\t", r"\r": ""}
 
 
@@ -43,7 +44,9 @@ def unescaped(text: bytes) -> bytes:
     """
     told = text.decode("utf-8", "replace")
     if (value := _json_in(told)) is not None:
-        return "".join(one.rstrip("\n") + "\n" for one in _strings(value)).encode("utf-8", "replace")
+        return "".join(one.rstrip("\n") + "\n" for one in _strings(value) if _counts(one, told)).encode(
+            "utf-8", "replace"
+        )
     pieces = [_string(match) for match in _STRING.finditer(told)]
     if any(piece is not None for piece in pieces):
         given = iter(pieces)
@@ -64,6 +67,11 @@ def _json_in(text: str) -> object:
     return None if text[end:].strip() else value
 
 
+def _counts(said: str, text: str) -> bool:
+    """Return whether a string says what a tool printed: a dump only if it is most of the text, or a payload may be."""
+    return _DUMPED.search(said) is None or (_BEGINS_DUMP.match(said) is not None and 2 * len(said) >= len(text))
+
+
 def _strings(value: object, depth: int = 0) -> Iterator[str]:
     """Yield the strings in JSON that have line ends, or that may be a line of a tool or log."""
     if isinstance(value, str) and ("\n" in value or " " in value.strip()):
@@ -75,7 +83,7 @@ def _strings(value: object, depth: int = 0) -> Iterator[str]:
 
 def _string(match: re.Match[str]) -> str | None:
     """Return what a string of JSON says, on lines of its own; None where it has no line end, or is none."""
-    if r"\n" not in match[1]:
+    if r"\n" not in match[1] or _DUMPED.search(match[1]):
         return None
     try:
         said = json.loads(match[0], strict=False)
