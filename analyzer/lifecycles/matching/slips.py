@@ -151,7 +151,14 @@ def with_decision_before(inside: DataFrame, decisions: DataFrame) -> DataFrame:
     return inside.join(before, key, "left")
 
 
-def with_extent(spans: DataFrame, inside: DataFrame, batches: DataFrame, decisions: DataFrame) -> DataFrame:
+def with_extent(
+    spans: DataFrame,
+    inside: DataFrame,
+    batches: DataFrame,
+    decisions: DataFrame,
+    clocks: DataFrame,
+    measured: DataFrame,
+) -> DataFrame:
     """Return these spans (`early_spans`) with the early batches: slipped_first, slipped_last and slipped_records.
 
     `inside` are the `batches_inside`, with the decision before; the batches of all producers of a log tell when one was
@@ -159,8 +166,7 @@ def with_extent(spans: DataFrame, inside: DataFrame, batches: DataFrame, decisio
     producer's own clock, before the decision of the transaction that it came too late for. newer_offset: the first
     batch of the transaction around them, null where it has none.
     """
-    clocks = spans.select("capture", "behind_ms").distinct()
-    timed = appended_by(inside, decisions, batches, clocks).withColumnRenamed("first_offset", "batch_first")
+    timed = appended_by(inside, decisions, batches, clocks, measured).withColumnRenamed("first_offset", "batch_first")
     span = Window.partitionBy(*PRODUCER, "txn_no")
     told = timed.withColumns(
         {"proven": F.coalesce(_late(), F.lit(False)) | _of_older_epoch(), "mixed": F.max(_of_older_epoch()).over(span)}

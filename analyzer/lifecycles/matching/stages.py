@@ -64,8 +64,8 @@ SLIPS = (
     Stage("early_decisions", early_decisions, ("decisions",), ("logs",)),
     Stage("closed_spans", closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
     Stage(
-        "closed_in_time", timing.appended_by, ("closed_spans",), ("decisions", "log_batches", "moments"),
-        kept=Kept.PLAN,
+        "closed_in_time", timing.appended_by, ("closed_spans",),
+        ("decisions", "log_batches", "clocks", "measured_logs"), kept=Kept.PLAN,
     ),
     Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",)),
     Stage(
@@ -92,8 +92,8 @@ SLIPS = (
         narrowed={"decisions": ("spans_with_marker", "producer_id")},
     ),
     Stage(
-        "slipped", with_extent, ("spans_with_marker",), ("batches_after_decision", "log_batches", "decisions"),
-        kept=Kept.PLAN,
+        "slipped", with_extent, ("spans_with_marker",),
+        ("batches_after_decision", "log_batches", "decisions", "clocks", "measured_logs"), kept=Kept.PLAN,
     ),
     *batch_stages(tables.SLIPS, "slipped", {"newer_batch": "newer_offset"}, _with_newer),
 )  # fmt: skip

@@ -78,19 +78,25 @@ def _may_have_none() -> Column:
     return ~F.coalesce((major < first[0]) | ((major == first[0]) & (minor < first[1])), F.lit(False))
 
 
-def appended_by(targets: DataFrame, decisions: DataFrame, batches: DataFrame, clocks: DataFrame) -> DataFrame:
+def appended_by(
+    targets: DataFrame, decisions: DataFrame, batches: DataFrame, clocks: DataFrame, measured: DataFrame
+) -> DataFrame:
     """Add `appended_by_ms` to settled rows with a first_offset: that offset was appended by then (RULES A 7, U).
 
     The earliest of a time that a broker set at this or a later offset, and of the decision of a transaction that begins
     at a later one: its producer had that batch acknowledged before it asked for the decision (of later batches that is
     not sure: one may come in the gap before the marker). Markers do not serve: their timestamp is taken before they are
     appended. `targets` have log_no and first_offset; `clocks` has behind_ms of each capture, which a time of another
-    broker needs to be one of the coordinator's.
+    broker needs to be one of the coordinator's, and untold_ms, which that of another coordinator needs whose clock no
+    pair with this log has `measured` (`measured_logs`).
     """
-    decided = decisions.where("marked_from IS NOT NULL").select(
-        "log_no", F.col("marked_from").alias("offset"), F.col("decided_ms").alias("by_ms")
+    own, known = clocks.select("capture", "behind_ms", "untold_ms"), measured.withColumn("known", F.lit(True))
+    told = with_few(decisions.where("marked_from IS NOT NULL"), own, ["capture"])
+    later_ms = F.when(F.col("known").isNull(), F.col("untold_ms")).otherwise(0)
+    decided = told.join(F.broadcast(known), ["log_no", "state_partition"], "left").select(
+        "log_no", F.col("marked_from").alias("offset"), (F.col("decided_ms") + later_ms).alias("by_ms")
     )
-    stamped = with_few(batches.where("stamped"), clocks.select("capture", "behind_ms"), ["capture"]).select(
+    stamped = with_few(batches.where("stamped"), own, ["capture"]).select(
         "log_no",
         (F.col("base_offset") + 1).alias("offset"),  # of its own batch, too
         (F.col("max_timestamp") + F.col("behind_ms")).alias("by_ms"),

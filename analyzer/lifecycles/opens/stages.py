@@ -68,7 +68,10 @@ ANSWERS = (
     ),
     Stage("refs_of_opens", refs_of_opens, ("opens_with_history",), ("told_refs",)),
     Stage("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",), kept=Kept.PLAN),
-    Stage("times_of_opens", times_of, ("broker_opens",), ("decisions", "log_batches", "judged_at", "logs", "moments")),
+    Stage(
+        "times_of_opens", times_of, ("broker_opens",),
+        ("decisions", "log_batches", "judged_at", "logs", "moments", "clocks", "measured_logs"),
+    ),
     Stage(
         "rest_of_opens", rest_of, ("opens_with_history",), ("coordinator_records", "state_copies", "overruled"),
         narrowed={"coordinator_records": ("opens_with_history", "transactional_id")},

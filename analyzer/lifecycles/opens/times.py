@@ -9,7 +9,14 @@ from analyzer.lifecycles.placing import PRODUCER_NO
 
 
 def times_of(
-    opens: DataFrame, decisions: DataFrame, batches: DataFrame, judged: DataFrame, logs: DataFrame, moments: DataFrame
+    opens: DataFrame,
+    decisions: DataFrame,
+    batches: DataFrame,
+    judged: DataFrame,
+    logs: DataFrame,
+    moments: DataFrame,
+    clocks: DataFrame,
+    measured: DataFrame,
 ) -> DataFrame:
     """Return, for each open transaction, when it was appended at the latest, up to when files reach, and `moments`.
 
@@ -20,7 +27,7 @@ def times_of(
     written_ms = F.coalesce("first_batch.max_timestamp", "snapshot_ms").alias("written_ms")
     asked = opens.select("capture", *PRODUCER_NO, "first_offset", written_ms)
     told = (
-        appended_by(asked, decisions, batches, moments)
+        appended_by(asked, decisions, batches, clocks, measured)
         .join(horizons(decisions, logs, judged), "log_no")
         .join(moments, "capture")
         .join(_reach(decisions, logs), "log_no", "left")
