@@ -3,11 +3,10 @@
 import re
 
 import pytest
-from analyzer.report.outline.log_sentences import questions
 from judged_captures import documents_of
 
 from analyzer.kafka.reaching.reach import Reach
-from analyzer.report.outline.log_lines import SHOWN, some_of_each_kind
+from analyzer.report.outline.log_lines import SHOWN, questions, some_of_each_kind
 
 STARTED = (
     "[2026-11-30 01:{minute:02}:39,925] INFO [TransactionCoordinator id=1] Initialized transactionalId pay-tx-{id} with "

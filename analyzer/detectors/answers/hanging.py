@@ -11,7 +11,7 @@ from analyzer.detectors.wording import span
 STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged", "stuck")
 """What `answered` says of those that hang."""
 _WHY = {
-    "hanging": "find-hanging asked leader and coordinators: it is older than the limit, and no coordinator runs it",
+    "hanging": "find-hanging asked leader and coordinators: it is older than the limit, and none that answered runs it",
     "resting": "a running transaction would be Ongoing: no coordinator will write a marker here",
     "moved": "the id went on with a higher epoch: no coordinator will write a marker for this one",
     "stuck": "the LSO stood there when the tool looked; the coordinator was not asked whether it runs the transaction",
@@ -63,11 +63,19 @@ def _other(e: asked.Answered, sure: Confidence) -> str | None:
             f"a transaction that only broker {e.follower} has open: another broker leads {asked.place(e)}, and no "
             "answer of it shows this"
         )
+    if _by_answers(e) == "certain" != sure:
+        return "a transaction of a coordinator that was not up when find-hanging asked: it names these, too"
     return None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
 
 
 def _confidence(e: asked.Answered) -> Confidence:
-    """Return how sure it is: find-hanging may have been asked with a limit that healthy transactions pass, too.
+    """Return how sure it is; find-hanging alone is not, since it names what a coordinator that is not up runs, too."""
+    sure = _by_answers(e)
+    return "likely" if sure == "certain" and e.state is None else sure
+
+
+def _by_answers(e: asked.Answered) -> Confidence:
+    """Return how sure it is if every coordinator answered: find-hanging may have been asked with a low limit.
 
     Open before and after its coordinator answered that it runs no such transaction: nothing ended in between. What was
     written to less than a minute before, or when no answer tells, may have ended or begun between two answers. What
