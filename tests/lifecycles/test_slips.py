@@ -35,6 +35,10 @@ def extent(spark, amount, batches, decisions):
         spans_with_marker=filled("spans_with_marker", spans),
         log_batches=filled("log_batches", spark.createDataFrame(batches, BATCHES).selectExpr("*", STAMPED)),
         decisions=filled("decisions", spark.createDataFrame(decisions, DECISIONS)),
+        clocks=filled(
+            "clocks", spark.createDataFrame([("c", 0, 0)], "capture string, behind_ms bigint, untold_ms bigint")
+        ),
+        measured_logs=spark.createDataFrame([], "log_no int, state_partition int"),
     )
     (row,) = run["slipped"].collect()
     return row.slipped_first, row.slipped_last, row.slipped_records, row.proven_last

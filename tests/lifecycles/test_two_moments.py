@@ -83,7 +83,7 @@ def found(spark):
     [
         ("once", "hanging", None, "likely"),
         ("told twice", "hanging", None, "likely"),
-        ("twice", "hanging", 10, "certain"),
+        ("twice", "hanging", 10, "likely"),  # no coordinator answered
         ("another", "hanging", None, "likely"),
         ("fenced", "hanging", None, "likely"),
         ("asked last", "hanging", 8, "likely"),  # its coordinator was asked once, at the end

@@ -82,6 +82,11 @@ DESCRIBED = "Failed to describe transaction state of transactional-id `pay-1`: "
 DETAIL = ". Enable debug logging for additional detail."
 MORE_LINES = [
     ("no_such_id", f"{DESCRIBED}The transactionalId could not be found{DETAIL}", {"transactional_id": "pay-1"}),
+    (
+        "no_such_id",
+        f"{DESCRIBED}DescribeTransactions request for transactionalId `pay-1` failed because the ID could not be found{DETAIL}",
+        {"transactional_id": "pay-1"},
+    ),
     ("not_answered", f"{DESCRIBED}Timed out waiting for a node assignment. Call: describeTransactions{DETAIL}", {"transactional_id": "pay-1"}),
     ("not_answered", f"Failed to describe producers for partition t.u-1 on leader: Topic authorization failed{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("not_answered", f"Failed to describe producers for partition t.u-1 on broker 2: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),

@@ -11,7 +11,7 @@ DESCRIBED = rf"Failed to describe transaction state of transactional-id `{ID}`: 
 OF_TOOLS: tuple[Pattern, ...] = (
     pattern(
         "no_such_id", "tool", OTHER,
-        rf"{DESCRIBED}.{{0,200}}?(?:transactionalId could not be found|IdNotFoundException)",
+        rf"{DESCRIBED}.{{0,200}}?(?:(?:transactionalId|the ID) could not be found|IdNotFoundException)",
         "its coordinator knows no such id: it expired, or another cluster was asked; no coordinator ends what it left "
         "open",
     ),
