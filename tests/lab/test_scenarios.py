@@ -137,6 +137,13 @@ def test_nothing_of_undamaged_dumps_is_left_unparsed(scenarios):
     assert not unparsed
 
 
+def test_records_without_timestamps_are_of_the_time_of_their_update(scenarios):
+    """What brokers wrote in message format 0 has no timestamps; the state in it tells when it was made."""
+    document = scenarios["legacy_formats"].document
+    state, taken = document["coverage"]["state"], document["capture"]["captured_at"]
+    assert taken - 3_600_000 < state["from"] <= state["to"] <= taken
+
+
 def test_documents_follow_the_schema(scenarios):
     schema = json.loads((Path(__file__).parents[2] / "schemas" / "report.schema.json").read_text())
     for scenario in scenarios.values():

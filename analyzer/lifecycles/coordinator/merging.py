@@ -14,7 +14,7 @@ def coordinator_records(states: DataFrame, places: DataFrame, cut: DataFrame) ->
 
     `copies` are the replicas that have it, null where that tells nothing. `hole` counts the offsets missing before the
     record: nothing is missing between two records with the same `hole`. Console output prints no offsets, so its line
-    numbers take their place.
+    numbers take their place. Where a record has no timestamp (message format 0), its update's time stands for it.
     """
     files = places.where((F.col("topic") == STATE_TOPIC) & F.col("kind").isin("log", "console"))
     alone = one_copy(files)
@@ -37,7 +37,7 @@ def coordinator_records(states: DataFrame, places: DataFrame, cut: DataFrame) ->
     in_log = Window.partitionBy("capture", "state_partition").orderBy("offset")
     return merged.withColumn(
         "hole", F.when(F.col("has_offset"), F.col("offset") - F.row_number().over(in_log) + 1)
-    ).withColumn("timestamp", F.coalesce("timestamp", "last_update_ms"))
+    ).withColumn("timestamp", F.coalesce(F.when(F.col("timestamp") >= 0, F.col("timestamp")), "last_update_ms"))
 
 
 def one_copy(files: DataFrame) -> DataFrame:
