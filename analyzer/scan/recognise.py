@@ -90,9 +90,12 @@ def recognise(path: Path, size: int) -> Recognised:
         with open_text(path, compression) as text:
             magic = text.read(16)
     encoding = _encoding(magic)
-    encoding = _with_ends(path, compression, encoding)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
+    if ends := _other_ends(path, compression, encoding, head):
+        encoding += ends
+        with open_text(path, compression, encoding) as text:
+            head = text.read(HEAD_BYTES)
     called = path.with_name(own_name(name_before(path.name) if compression else path.name))
     kind = _kind(called.with_name(called.name.removesuffix(".swap")), head)
     if kind in _PERHAPS_WRAPPED and called.suffix != ".stderr":
@@ -127,18 +130,19 @@ def _encoding(magic: bytes) -> str:
     return "utf-8-sig" if magic.startswith(codecs.BOM_UTF8) else "utf-8"
 
 
-def _with_ends(path: Path, compression: str, encoding: str) -> str:
-    """Return the encoding of a text with how it ends its lines, where that is another way and shows what it is."""
+def _other_ends(path: Path, compression: str, encoding: str, head: bytes) -> str:
+    """Return how a text ends its lines, where that is another way and shows what it is; otherwise an empty text."""
+    ends = line_ends(head)
+    if not ends:
+        return ""
     with open_text(path, compression, encoding) as text:
-        head = text.read(HEAD_BYTES)
-        ends = line_ends(head)
-        whole = head + text.read(MOST_BYTES) if ends else b""
-    if not ends or len(whole) > MOST_BYTES or b"\0" in whole:
-        return encoding
+        whole = text.read(HEAD_BYTES) + text.read(MOST_BYTES)
+    if len(whole) > MOST_BYTES or b"\0" in whole:
+        return ""
     shown = _shown_kind(head)
     if ends == ESCAPED and shown and (shown == "broker_log" or b"\n" in head.rstrip()):
-        return encoding  # its own lines say what it is
-    return encoding + ends if _shown_kind(with_line_ends(whole, ends)) else encoding
+        return ""  # its own lines say what it is
+    return ends if _shown_kind(with_line_ends(whole, ends)) else ""
 
 
 def _shown_kind(text: bytes) -> str:
