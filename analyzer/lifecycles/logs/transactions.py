@@ -57,11 +57,7 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
     """
     in_order = Window.partitionBy(*PRODUCER_NO).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
-    numbered = events.drop("batch_ref", "base_sequence").withColumns({
-        "txn_no": F.coalesce(closed_before, F.lit(0)),
-        "first": ~F.col("is_control") & F.coalesce(F.lag("is_control").over(in_order), F.lit(True)),
-        "last": ~F.col("is_control") & F.coalesce(F.lead("is_control").over(in_order), F.lit(True)),
-    })  # fmt: skip
+    numbered = events.drop("batch_ref", "base_sequence").withColumn("txn_no", F.coalesce(closed_before, F.lit(0)))
     return with_log(numbered.groupBy(*PRODUCER_NO, "txn_no").agg(*_of_data(), *_of_marker()), names)
 
 
@@ -106,14 +102,11 @@ def _of_data() -> list[Column]:
     def data(name: str) -> Column:
         return F.when(~F.col("is_control"), F.col(name))
 
-    def stamp(flag: str) -> Column:
-        return F.max(F.when(F.col(flag), F.col("max_timestamp")))
-
     return [
         F.min(data("base_offset")).alias("first_offset"),
         F.max(data("base_offset")).alias("last_batch_offset"),
-        stamp("first").alias("first_ms"),
-        stamp("last").alias("last_ms"),
+        F.min_by("max_timestamp", data("base_offset")).alias("first_ms"),
+        F.max_by("max_timestamp", data("base_offset")).alias("last_ms"),
         F.max(data("last_offset")).alias("last_offset"),
         F.count(data("base_offset")).alias("batches"),
         F.sum(data("count")).alias("records"),
