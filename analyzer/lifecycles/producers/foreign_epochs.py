@@ -53,7 +53,7 @@ def foreign_epochs(
         .join(newest_txns, OWNER, "left")
         .join(refused, list(PRODUCER), "left")
         .join(lags, OWNER, "left")
-        .join(_one_reign(above, records, batches), OWNER, "left")
+        .join(one_reign(above, records, batches), OWNER, "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
@@ -120,7 +120,7 @@ def waiting_decisions(above: DataFrame, decisions: DataFrame) -> DataFrame:
     return with_few(unmarked, above.select(*PRODUCER).distinct(), PRODUCER)
 
 
-def _one_reign(above: DataFrame, records: DataFrame, batches: DataFrame) -> DataFrame:
+def one_reign(above: DataFrame, records: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the producer ids of `above` whose whole history one leader wrote: capture, producer_id, one_reign.
 
     From the log's start to its first record nothing is missing, and from there to its newest one all batches of the

@@ -5,9 +5,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import partition_name, ref
-from analyzer.lifecycles.routing.by_controller import by_start, with_moment
 from analyzer.lifecycles.routing.fit import lies_by
-from analyzer.lifecycles.routing.leaders import excerpts, served
+from analyzer.lifecycles.routing.leaders import by_start, excerpts, served, with_moment
 from analyzer.tables.unions import union_filled
 
 TOPIC = ("capture", "topic")
