@@ -5,6 +5,7 @@ from analyzer.detectors.model import Action
 from analyzer.detectors.subject import OfData
 from analyzer.detectors.wording import counted
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.tables.action_words import ActionWord
 
 NOTHING_LOST = "nothing acknowledged as committed is lost"
 
@@ -14,11 +15,9 @@ def abort(e: OfData, why: str, state: str | None, *, hangs: bool = True, decided
 
     `hangs`: it does so for certain or likely; what only possibly hangs must be checked first.
     """
-    if hangs:
-        text = f"ABORT IT once the checks match. {why}"
-        return Action(kind="abort", word="abort", summary=text, state=state, discards=e.records, decided=decided)
-    text = f"CHECK FIRST, then abort. {why}"
-    return Action(kind="abort", word="check first", summary=text, state=state, discards=e.records, decided=decided)
+    word: ActionWord = "abort" if hangs else "check first"
+    text = f"{'ABORT IT once the checks match' if hangs else 'CHECK FIRST, then abort'}. {why}"
+    return Action(kind="abort", word=word, summary=text, state=state, discards=e.records, decided=decided)
 
 
 def save_then_abort(e: OfData, why: str, state: str | None, decided: str | None = None) -> Action:
@@ -35,14 +34,15 @@ def save_then_abort(e: OfData, why: str, state: str | None, decided: str | None 
     )
 
 
+def perhaps_commit(e: OfData, told: str, state: str | None, decided: str | None = None) -> Action:
+    """Return what to do with records that are committed, or may be, by what is `told` of them."""
+    why = f"{told}. kafka-transactions.sh can only write ABORT, which discards {believed(e)}."
+    return save_then_abort(e, why, state, decided)
+
+
 def lost_commit(e: OfData, state: str | None) -> Action:
     """Return what to do if the marker of a decided COMMIT will not come any more."""
-    return save_then_abort(
-        e,
-        f"The coordinator decided COMMIT. kafka-transactions.sh can only write ABORT, which discards {believed(e)}.",
-        state,
-        "COMMIT",
-    )
+    return perhaps_commit(e, "The coordinator decided COMMIT", state, "COMMIT")
 
 
 def as_decided(e: OfData, why: str, state: str | None) -> Action:
@@ -72,7 +72,7 @@ def wait_for_coordinator(e: OfData, decision: str, expect: str | None) -> Action
         word="bring back leader",
         summary=f"BRING BACK THE LEADER of {e.place}, and the coordinator if it is down. DO NOT ABORT: "
         f"{decision} is decided, and the coordinator keeps sending the marker.",
-        check=_check(e, expect),
+        check=checks.of_id(e.transactional_id, expect),
         warning=danger,
         decided=decision,
     )
@@ -86,9 +86,3 @@ def lost(e: OfData) -> str:
 def believed(e: OfData) -> str:
     """Return that with what its producer may believe: "2 records that the producer may believe are committed"."""
     return f"{lost(e)} that the producer may believe {'is' if e.records == 1 else 'are'} committed"
-
-
-def _check(e: OfData, expect: str | None) -> checks.Check:
-    if e.transactional_id is None:
-        return checks.of_partition(e.topic, e.partition, expect)
-    return checks.of_id(e.transactional_id, expect)

@@ -6,7 +6,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors.conditions import PARTITION
-from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.model import Ref, Step, step_if
 from analyzer.detectors.subject import OfPartition
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
@@ -76,19 +76,16 @@ def with_unled(rows: DataFrame, elections: DataFrame) -> DataFrame:
 
 def unled_steps(e: Unled) -> tuple[Step, ...]:
     """Return how long the partition had no leader while its transaction was completed."""
-    if e.unled_ms is None:
-        return ()
     told = f"{e.place} had no leader from {moment(e.unled_ms)} to {moment(e.led_again_ms)}"
-    return (Step(f"{told}: nobody took a marker then", e.unled_ref),)
+    return step_if(e.unled_ms is not None, f"{told}: nobody took a marker then", e.unled_ref)
 
 
 def steps(e: Elected) -> tuple[Step, ...]:
     """Return who became leader when, and whether the election was unclean."""
-    if e.elected_ref is None:
-        return ()
     before = f"; brokers in sync or eligible to lead before: {e.elected_isr}" if e.elected_isr else ""
     kind = "by an unclean election" if e.elected_unclean else "by a clean election"
-    return (Step(f"broker {e.elected_broker} became leader {kind} at {moment(e.elected_ms)}{before}", e.elected_ref),)
+    told = f"broker {e.elected_broker} became leader {kind} at {moment(e.elected_ms)}{before}"
+    return step_if(e.elected_ref, told, e.elected_ref)
 
 
 def after(e: Elected, moment_ms: int) -> bool:

@@ -5,7 +5,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.model import Ref, Step, step_if
 from analyzer.detectors.subject import OfProducer
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.moments import moment
@@ -38,10 +38,8 @@ def with_block(rows: DataFrame, blocks: DataFrame) -> DataFrame:
 
 def steps(e: Given, written_ms: int | None) -> tuple[Step, ...]:
     """Return who was given the producer id's block, and whether the data is older than that."""
-    if e.block_ms is None:
-        return ()
     first = e.producer_id - e.producer_id % BLOCK
     text = f"producer ids {first} to {first + BLOCK - 1} were given to broker {e.block_broker} at {moment(e.block_ms)}"
-    if written_ms is not None and written_ms + SKEW_MS < e.block_ms:
+    if written_ms is not None and written_ms + SKEW_MS < (e.block_ms or 0):
         text += ", after this data was written: no coordinator can have handed its producer id out then"
-    return (Step(text, e.block_ref),)
+    return step_if(e.block_ms is not None, text, e.block_ref)

@@ -2,7 +2,7 @@
 
 import dataclasses
 import importlib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, Literal
 
 from pyspark.sql import DataFrame
@@ -30,6 +30,11 @@ class Ref:
     record: int | None = None
 
 
+def ref_of(told: Mapping[str, Any]) -> Ref:
+    """Return a reference of a row, which may lack the line: JSON leaves out what is null."""
+    return Ref(**{"line": None, **told})
+
+
 @dataclasses.dataclass(frozen=True, slots=True)
 class Step:
     """One sentence of an explanation, a template, with the line that proves it, if there is one."""
@@ -37,6 +42,11 @@ class Step:
     text: str
     ref: Ref | None = None
     label: str = ""
+
+
+def step_if(told: object, text: str, ref: Ref | None = None) -> tuple[Step, ...]:
+    """Return one step, none where there is nothing to tell."""
+    return (Step(text, ref),) if told else ()
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -161,9 +171,5 @@ def evidence_from(kind: type[Any], row: dict[str, Any]) -> Any:  # noqa: ANN401 
 
     Its strings are for templates (`foreign`): no name can pass for a moment.
     """
-    values: dict[str, Any] = {}
-    nowhere: dict[str, Any] = {"line": None}
-    for field in dataclasses.fields(kind):
-        value = row.get(field.name)
-        values[field.name] = Ref(**(nowhere | value)) if isinstance(value, dict) else foreign(value)
-    return kind(**values)
+    told = {field.name: row.get(field.name) for field in dataclasses.fields(kind)}
+    return kind(**{name: ref_of(one) if isinstance(one, dict) else foreign(one) for name, one in told.items()})

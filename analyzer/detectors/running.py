@@ -29,6 +29,7 @@ from analyzer.detectors.model import (
     Sure,
     Way,
     evidence_from,
+    ref_of,
 )
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.moments import sentence, stated
@@ -56,20 +57,11 @@ def run_all(asked: Sequence[Asked], tables: Mapping[str, DataFrame], limit: int)
     found: list[DataFrame] = []
     for code, number, way in asked:
         rows = way.find(*[tables[name] for name in (*way.reads, *way.beside)])
-        fields = [field.name for field in dataclasses.fields(way.evidence)]
-        line = rows.select(
-            "capture",
-            F.lit(code).alias("code"),
-            F.lit(number).alias("way"),
-            json_row(*fields).alias("evidence"),
-        )
-        found.append(line)
-    together = union_all(found)
+        evidence = json_row(*[field.name for field in dataclasses.fields(way.evidence)]).alias("evidence")
+        found.append(rows.select("capture", F.lit(code).alias("code"), F.lit(number).alias("way"), evidence))
     per_code = Window.partitionBy("capture", "code")
-    ranked = together.withColumn("turn", F.row_number().over(per_code.orderBy("evidence"))).withColumn(
-        "total", F.count("*").over(per_code)
-    )
-    return ranked.where(F.col("turn") <= limit).drop("turn")
+    turn, total = F.row_number().over(per_code.orderBy("evidence")), F.count("*").over(per_code)
+    return union_all(found).withColumns({"turn": turn, "total": total}).where(F.col("turn") <= limit).drop("turn")
 
 
 def findings(
@@ -87,9 +79,8 @@ def findings(
     its ids are.
     """
     by_code = {detector.code: detector for detector in detectors}
-    nobody = Owners()
     out = [
-        _finding(by_code[row["code"]], row, clusters[row["capture"]], owners.get(row["capture"], nobody))
+        _finding(by_code[row["code"]], row, clusters[row["capture"]], owners.get(row["capture"], Owners()))
         for row in rows
     ]
     return sorted(out, key=lambda finding: (finding["capture"], finding["code"], finding["id"]))
@@ -112,14 +103,6 @@ def _period(row: Mapping[str, Any], words: Explanation, cluster: Cluster) -> Per
     if row.get("topic") is None or row.get("partition") is None or cluster.captured_at is None:
         return None
     return Period(row["topic"], row["partition"], words.since_ms, cluster.captured_at)
-
-
-def _proven(words: Explanation, possible: Sequence[Cause | str], cluster: Cluster, period: Period | None) -> list[Step]:
-    """Return what the controllers' log shows of these causes, with records that no step shows yet."""
-    nowhere: dict[str, Any] = {"line": None}
-    shown = [Step(text, Ref(**(nowhere | dict(ref)))) for text, ref in causes.proofs(possible, cluster, period)]
-    told = [step.ref for step in words.steps]
-    return [step for step in shown if step.ref not in told]
 
 
 def _action(action: Action) -> dict[str, Any]:
@@ -160,7 +143,9 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
     words = judged_apart(with_owner(way.explain(evidence_from(way.evidence, row)), owner), cluster.named_in)
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
-    steps = (*words.steps, *_proven(words, possible, cluster, period))
+    shown = [Step(text, ref_of(ref)) for text, ref in causes.proofs(possible, cluster, period)]
+    told = [step.ref for step in words.steps]
+    steps = [*words.steps, *(step for step in shown if step.ref not in told)]
     refs = list(dict.fromkeys(step.ref for step in steps if step.ref is not None))
     cause = causes.told(possible, cluster, row.get("topic"))
     named = causes.named([*possible, words.otherwise])

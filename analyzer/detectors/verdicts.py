@@ -89,7 +89,8 @@ def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
     """Return rows of the table `open_transactions`: the head finding's name, otherwise what the files allow.
 
-    A finding of severity info is a remark on a transaction, not its verdict.
+    The head of the fold names the verdict, unless that is about routing. A finding of severity info is a remark on a
+    transaction, not its verdict.
     """
     found = list(findings)
     head = head_of(found)
@@ -99,13 +100,9 @@ def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> 
         if finding["code"] == ORPHAN:
             orphans[finding["capture"], finding["transactional_id"], finding["partition"]] = finding
         if finding["is_verdict"] and finding["severity"] != "info":
-            heads.setdefault(_key(finding), _named(finding, head(finding)))
+            cause = head(finding)
+            heads.setdefault(_key(finding), finding if cause["code"] in ROUTING else cause)
     return [_judged(row, heads.get(_key(row)), orphans.get(_orphan_key(row))) for row in rows]
-
-
-def _named(finding: Finding, head: Finding) -> Finding:
-    """Return the finding that names the verdict: the head of the fold, unless that is about routing."""
-    return finding if head["code"] in ROUTING else head
 
 
 def _key(row: Mapping[str, Any]) -> Key:
@@ -131,8 +128,10 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
         return out | _perhaps_marked(row)
     if orphan is not None and _is_orphans(row, head):
         return out | _orphaned(row["orphan"], orphan)
-    if orphan is None and head is None and _perhaps_orphaned(row):
-        return out | _perhaps_ended(row["orphan"])
+    if orphan is None and head is None and row["orphan"] is not None:
+        old = row["state_horizon_ms"] is not None or not row["orphan"]["proven"]
+        if old and _is_orphans(row, None):
+            return out | _perhaps_ended(row["orphan"])
     if head is not None:
         return out | _found(head["name"], head, head["id"])
     verdict, why, fetch = _words(foreign(row))
@@ -155,12 +154,6 @@ def _is_orphans(row: Mapping[str, Any], head: Mapping[str, Any] | None) -> bool:
     return row["standing"] in {"running", "completing", "older_copy", "older_state", "undated", "committed"}
 
 
-def _perhaps_orphaned(row: Mapping[str, Any]) -> bool:
-    """Return whether its state is misplaced, in a copy too old to tell whether it is still unfinished (RULES B 7)."""
-    old = row["orphan"] is not None and (row["state_horizon_ms"] is not None or not row["orphan"]["proven"])
-    return old and _is_orphans(row, None)
-
-
 def _orphaned(state: Mapping[str, Any], finding: Mapping[str, Any]) -> dict[str, Any]:
     if state["proven"]:
         return _found("orphaned", finding, finding["id"])
@@ -179,6 +172,7 @@ def _perhaps_marked(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _perhaps_ended(state: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the verdict where its state is misplaced, in a copy too old to tell whether it has ended (RULES B 7)."""
     place = f"__transaction_state-{state['state_partition']}"
     why = (
         f"{state['state']} of {state['id']} is in {place}, where restarted brokers do not look for it; this copy is "
@@ -201,11 +195,8 @@ def _words(row: Mapping[str, Any]) -> tuple[str, str, str | None]:
     if standing == "answered completing":
         return "completing", f"its coordinator answered that {row['decision']} of {who} is decided", None
     if standing == "completing":
-        return (
-            "completing",
-            f"{row['decision']} of {who} was decided at {moment(row['decided_ms'])}; markers are on their way",
-            None,
-        )
+        decided = f"{row['decision']} of {who} was decided at {moment(row['decided_ms'])}"
+        return "completing", f"{decided}; markers are on their way", None
     return ("undecided", *undecided(row, who))
 
 

@@ -80,3 +80,8 @@ class Stage:
 def rows_of(rows: DataFrame) -> DataFrame:
     """Return the table that a stage reads, which only keeps it or narrows it."""
     return rows
+
+
+def of_others(make: Callable[..., DataFrame], reads: int = 1) -> Callable[..., DataFrame]:
+    """Return the step that makes its table of what is beside alone: without rows in `reads` there is none to make."""
+    return lambda *tables: make(*tables[reads:])

@@ -9,7 +9,7 @@ from analyzer.detectors.verdicts import open_rows, with_answers
 from analyzer.lifecycles import ALL
 from analyzer.lifecycles.answers.lines_shown import lines_shown
 from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.controller.summary import asked_of_quorum, first_served, newest_events, quorum_summary
+from analyzer.lifecycles.controller.events import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.leadership.unled import with_unled
 from analyzer.lifecycles.logs.authority import in_sync

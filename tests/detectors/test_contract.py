@@ -4,6 +4,7 @@ import dataclasses
 import importlib
 import json
 import pkgutil
+import re
 import shlex
 import types
 import typing
@@ -138,6 +139,18 @@ def test_the_smallest_evidence_has_words_for_everything(detector, decision):
     assert words.action.summary
     assert words.confidence in {"certain", "likely", "possible"}
     assert "None" not in " ".join([words.headline, words.label, words.action.summary, *(s.text for s in words.steps)])
+
+
+@pytest.mark.parametrize("decision", ["COMMIT", "ABORT", None])
+@every_detector
+def test_one_record_is_committed_and_several_are(detector, decision):
+    told = [
+        detector.way.explain(smallest(detector, decision=decision, latest_decision=decision, records=count)).action
+        for count in (1, 2)
+    ]
+    one, several = (re.findall(r"\d records? that the producer may believe \w+", action.summary) for action in told)
+    assert set(one) <= {"1 record that the producer may believe is"}
+    assert set(several) <= {"2 records that the producer may believe are"}
 
 
 @every_detector

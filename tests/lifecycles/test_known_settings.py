@@ -4,7 +4,7 @@ import pytest
 
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.lifecycles.controller import tables
-from analyzer.lifecycles.controller.known_settings import known_settings, producer_id_expirations
+from analyzer.lifecycles.controller.settings import known_settings, producer_id_expirations
 from analyzer.lifecycles.matching.timing import longest_timeouts
 
 SEEN = (

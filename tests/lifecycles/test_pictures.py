@@ -4,8 +4,7 @@ import pytest
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.pictures import around
-from analyzer.lifecycles.pictures.growth import POINTS, growth
-from analyzer.lifecycles.pictures.id_places import id_places
+from analyzer.lifecycles.pictures.growth import POINTS, growth, id_places
 
 LOG = "capture string, topic string, partition int, replica string"
 TXNS = (

@@ -3,7 +3,7 @@
 import dataclasses
 
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.model import Ref, Step
+from analyzer.detectors.model import Ref, Step, step_if
 from analyzer.detectors.wording import producer, span, writer
 from analyzer.kafka.known_bugs.coordinator import STALE_ANSWERS, STALE_LISTS
 from analyzer.tables.moments import moment
@@ -19,8 +19,6 @@ class Answered:
     transactional_id: str | None
     producer_id: int
     producer_epoch: int | None
-    coordinator_epoch: int | None
-    coordinator: int | None
     state: str | None
     timeout_ms: int | None
     started_ms: int | None
@@ -83,10 +81,8 @@ def open_step(e: Answered) -> tuple[Step, ...]:
         f"{by} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
         f"{e.first_offset}{since}"
     )
-    first = (
-        () if e.seen_ms is None else (Step(f"it was open from the same offset {span(e.seen_ms)} before", e.first_ref),)
-    )
-    return (Step(text, e.open_ref), *first)
+    before = f"it was open from the same offset {span(e.seen_ms or 0)} before"
+    return Step(text, e.open_ref), *step_if(e.seen_ms is not None, before, e.first_ref)
 
 
 def twice(e: Answered) -> bool:
@@ -96,9 +92,7 @@ def twice(e: Answered) -> bool:
 
 def state_step(e: Answered) -> tuple[Step, ...]:
     """Say what the coordinator answered."""
-    if e.state_ref is None:
-        return ()
     since = "" if e.started_ms is None else f", begun {moment(e.started_ms)}"
     asked = at(e.answered_at if e.state_at is None else e.state_at)
     limit = "" if e.timeout_ms is None else f", timeout {span(e.timeout_ms)}"
-    return (Step(f"its coordinator answered {asked}: {who(e)} is {e.state}{since}{limit}", e.state_ref),)
+    return step_if(e.state_ref, f"its coordinator answered {asked}: {who(e)} is {e.state}{since}{limit}", e.state_ref)

@@ -96,11 +96,8 @@ def _by_answers(e: asked.Answered) -> Confidence:
 
 def _again(e: asked.Answered) -> str:
     """Return what comes before an abort: a coordinator that is not up may have decided COMMIT (RULES F 10)."""
-    led = (
-        "No answer of its coordinator is here: first see that every partition of __transaction_state has a leader. "
-        if e.state is None
-        else ""
-    )
+    led = "No answer of its coordinator is here: first see that every partition of __transaction_state has a leader. "
+    led = led if e.state is None else ""
     if asked.twice(e):
         return f"{led}It was there at two moments, {span(e.seen_ms or 0)} apart. Save its"
     return f"{led}These answers are of one moment: ask again. If it is still open, save its"

@@ -29,11 +29,7 @@ def _share_groups(cluster: Cluster) -> Iterator[str]:
     waiting = sorted({row["resource"] for row in rows if row["setting"] == COMMITTED})
     if waiting:
         yield f"share groups with {SHARE_ISOLATION}={COMMITTED}, if they read it: {', '.join(waiting)}"
-    elif cluster.brokers.version is not None and cluster.brokers.may_be(READS_COMMITTED_SHARES) and not _whole(cluster):
+        return
+    known = cluster.brokers.version is not None and cluster.brokers.may_be(READS_COMMITTED_SHARES)
+    if known and not cluster.log_is_whole:
         yield f"share groups with {SHARE_ISOLATION}={COMMITTED}: only the controllers' log shows whether any has it"
-
-
-def _whole(cluster: Cluster) -> bool:
-    """Return whether the controllers' log tells every setting of a group."""
-    log = cluster.log
-    return log is not None and bool(log["complete"]) and not log["undecoded_records"]

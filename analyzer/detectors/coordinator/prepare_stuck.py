@@ -58,7 +58,7 @@ from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.conditions import first_names
 from analyzer.detectors.coordinator.replicated import Record
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way, step_if
 from analyzer.detectors.subject import OfProducer, evidence_of
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, span
@@ -135,6 +135,7 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     waited = span(e.record.age_ms)
+    used_up = (last_epoch.used_up(e.transactional_id),) if e.producer_epoch >= EXHAUSTED_FROM else ()
     where = "its Complete record is missing" if e.at_state or _unseen(e) else f"the marker is not in {e.place}"
     return Explanation(
         headline=f"{e.decision} was decided for {e.transactional_id} {waited} ago and {where}",
@@ -146,10 +147,11 @@ def explain(e: Evidence) -> Explanation:
             ),
             Step(f"that is {waited} ago; markers take less than {span(e.marker_bound_ms)} in this capture"),
             *_here(e),
-            *_others(e),
+            *step_if(e.delivered, f"{e.delivered} {'have' if ', ' in (e.delivered or '') else 'has'} the marker"),
+            *step_if(e.absent, f"not known, because not in this capture: {e.absent}"),
             *(Step(one) for one in e.record.steps),
         ),
-        cause=_cause(e),
+        cause=(*used_up, *e.record.causes, *_stuck(e)),
         refuted_by=f"a Complete record of {e.transactional_id} in a newer copy of {STATE_TOPIC}-{e.state_partition}",
         settled_by=e.absent if e.at_state else e.record.settled_by,
         action=_action(e),
@@ -177,24 +179,10 @@ def _here(e: Evidence) -> tuple[Step, ...]:
     return (Step(f"{e.place} {offsets(e.first_offset, e.last_offset)} is open; no marker follows", e.first_ref),)
 
 
-def _others(e: Evidence) -> tuple[Step, ...]:
-    steps = []
-    if e.delivered:
-        steps.append(Step(f"{e.delivered} {'have' if ', ' in e.delivered else 'has'} the marker"))
-    if e.absent:
-        steps.append(Step(f"not known, because not in this capture: {e.absent}"))
-    return tuple(steps)
-
-
 FORGOT = Cause(
     f"the coordinator forgot what it waits for when an answer to older markers came ({PENDING_MARKERS_LOST.named()})",
     bug=PENDING_MARKERS_LOST, among="stuck",
 )  # fmt: skip
-
-
-def _cause(e: Evidence) -> tuple[Cause | str, ...]:
-    used_up = (last_epoch.used_up(e.transactional_id),) if e.producer_epoch >= EXHAUSTED_FROM else ()
-    return (*used_up, *e.record.causes, *_stuck(e))
 
 
 def _stuck(e: Evidence) -> tuple[Cause | str, ...]:

@@ -60,7 +60,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way, step_if
 from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -164,8 +164,8 @@ def explain(e: Evidence) -> Explanation:
                 f"{e.then_offset}",
                 e.then_ref,
             ),
-            *((Step(f"{counted(e.overlaps, 'commit')} overlap like these"),) if e.overlaps > 1 else ()),
-            *((Step(f"the position goes back {counted(e.went_back, 'time')}"),) if e.went_back else ()),
+            *step_if(e.overlaps > 1, f"{counted(e.overlaps, 'commit')} overlap like these"),
+            *step_if(e.went_back, f"the position goes back {counted(e.went_back, 'time')}"),
             *_styles(e),
         ),
         cause=_causes(e),
@@ -222,11 +222,12 @@ def _decided(e: Evidence) -> str:
 
 def _styles(e: Evidence) -> tuple[Step, ...]:
     """Return what kind of client each producer looks like, by how many partitions it commits for."""
-    old = f"{e.of_one_partition}: commits for one partition only, like a client with one id per input partition"
-    new = f"{e.of_many_partitions}: commits for several partitions, like a client with one id per process"
-    before = " (before KIP-447)"
-    steps = ((e.of_one_partition, old + before), (e.of_many_partitions, new))
-    return tuple(Step(text) for named, text in steps if named)
+    old = "commits for one partition only, like a client with one id per input partition (before KIP-447)"
+    new = "commits for several partitions, like a client with one id per process"
+    return (
+        *step_if(e.of_one_partition, f"{e.of_one_partition}: {old}"),
+        *step_if(e.of_many_partitions, f"{e.of_many_partitions}: {new}"),
+    )
 
 
 DETECTOR = Detector(

@@ -64,7 +64,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory
 from analyzer.detectors.groups.pending import HANGS, Pending, action, state, until
-from analyzer.detectors.model import Detector, Explanation, Step, Way
+from analyzer.detectors.model import Detector, Explanation, Step, Way, step_if
 from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted, producer
 from analyzer.tables.moments import moment
@@ -99,18 +99,18 @@ def _commits() -> Column:
 
 def explain(e: Pending) -> Explanation:
     """Put the finding into words."""
-    hangs = HANGS.get(e.standing)
+    hangs, more = HANGS.get(e.standing), e.positions - e.commits.count(" -> ")
     return Explanation(
         headline=f"group {e.group} cannot fetch {counted(e.positions, 'pending position')} of {e.who}: {until(e)}",
         label=f"holds offsets of group {e.group}",
         confidence="possible" if e.standing == "undecided" else "certain",
         steps=(
-            Step(f"committed for group {e.group}: {e.commits}{_rest(e)}", e.first_ref),
+            Step(f"committed for group {e.group}: {e.commits}{f' and {more} more' if more > 0 else ''}", e.first_ref),
             Step(
                 f"no marker of {producer(e.producer_id, e.producer_epoch)} follows: pending since {moment(e.since_ms)}",
                 e.last_ref,
             ),
-            *((Step(state(e), e.state_ref),) if e.state_ref else ()),
+            *step_if(e.state_ref, state(e), e.state_ref),
             Step(
                 "a fetch of these offsets that asks for stable ones is answered UNSTABLE_OFFSET_COMMIT; the log "
                 f"cleaner does not pass them in {e.place} either"
@@ -125,11 +125,6 @@ def explain(e: Pending) -> Explanation:
         action=action(e),
         severity="warning" if hangs else "info",
     )
-
-
-def _rest(e: Pending) -> str:
-    shown = e.commits.count(" -> ")
-    return f" and {e.positions - shown} more" if e.positions > shown else ""
 
 
 DETECTOR = Detector(

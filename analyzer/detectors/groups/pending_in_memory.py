@@ -24,7 +24,6 @@ class Evidence(OfPartition):
     position_topic: str
     position_partition: int
     producer_id: int
-    waits: int
     waited_ms: int
     marker_offset: int
     marker_ms: int
@@ -41,7 +40,7 @@ def find(settled: DataFrame) -> DataFrame:
     """Return a row for each group and log, with the first of its positions."""
     named = settled.withColumnsRenamed({"topic": "position_topic", "partition": "position_partition"})
     first = F.struct(
-        "position_topic", "position_partition", "producer_id", "waits", "waited_ms", "marker_offset", "marker_ms",
+        "position_topic", "position_partition", "producer_id", "waited_ms", "marker_offset", "marker_ms",
         "decision", "committed_offset", "newest_ms", "zone_ms", "log_reaches", "wait_ref", "commit_ref",
     )  # fmt: skip
     folded = named.groupBy("capture", "offsets_partition", "replica", "group").agg(
@@ -57,11 +56,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     log, position = e.place, f"{e.position_topic}-{e.position_partition}"
     others = f" and {counted(e.positions - 1, 'more position')}" if e.positions > 1 else ""
-    reaches = (
-        f"no commit of {e.group} for {position} is undecided in {log}, which reaches to {moment(e.newest_ms)}"
-        if e.log_reaches
-        else f"no commit of {e.group} for {position} is undecided in {log}; nothing in it is newer than that line"
-    )
+    until = f", which reaches to {moment(e.newest_ms)}" if e.log_reaches else "; nothing in it is newer than that line"
     return Explanation(
         headline=f"group {e.group} is told that its position in {position}{others} is pending, and its log has the "
         "marker",
@@ -74,7 +69,7 @@ def explain(e: Evidence) -> Explanation:
                 f"{e.decision or 'a marker'} at offset {e.marker_offset}, {span(e.waited_ms - e.marker_ms)} before",
                 e.commit_ref,
             ),
-            Step(reaches),
+            Step(f"no commit of {e.group} for {position} is undecided in {log}{until}"),
         ),
         cause=(
             Cause(

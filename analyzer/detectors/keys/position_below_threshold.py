@@ -49,7 +49,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.detectors import checks
 from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way, step_if
 from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted
 
@@ -127,24 +127,22 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-def _bounds(e: Evidence) -> list[Step]:
+def _bounds(e: Evidence) -> tuple[Step, ...]:
     """Return the other boundaries of the prior partition, if there are any."""
-    steps = []
-    if e.epoch_offset is not None:
-        steps.append(
-            Step(
-                f"by leader epoch the old count ends at {e.epoch_offset} at the latest (first epoch after "
-                f"{e.old_leader_epoch if e.old_leader_epoch is not None else 'it'}): brokers start none at an "
-                "expansion",
-                e.epoch_ref,
-            )
-        )
-    if e.stale_end is not None and e.stale_end > e.threshold:
-        steps.append(Step(f"producers kept using the old count up to offset {e.stale_end - 1}: see ORD002"))
-    if e.spanning:
-        who = f", the first of producer {e.spanning_producer}" if e.spanning_producer is not None else ""
-        steps.append(Step(f"{counted(e.spanning, 'transaction')} was open across the threshold{who}"))
-    return steps
+    stale_end, after = e.stale_end or 0, "it" if e.old_leader_epoch is None else e.old_leader_epoch
+    who = f", the first of producer {e.spanning_producer}" if e.spanning_producer is not None else ""
+    return (
+        *step_if(
+            e.epoch_offset is not None,
+            f"by leader epoch the old count ends at {e.epoch_offset} at the latest (first epoch after {after}): "
+            "brokers start none at an expansion",
+            e.epoch_ref,
+        ),
+        *step_if(
+            stale_end > e.threshold, f"producers kept using the old count up to offset {stale_end - 1}: see ORD002"
+        ),
+        *step_if(e.spanning, f"{counted(e.spanning, 'transaction')} was open across the threshold{who}"),
+    )
 
 
 DETECTOR = Detector("ORD003", "warning", Way(("below_thresholds",), Evidence, find, explain, needs=("keyed_records",)))

@@ -52,7 +52,7 @@ from pyspark.sql import DataFrame
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.keys.words import boundary, settled_by, which
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way, step_if
 from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
@@ -97,11 +97,7 @@ def explain(e: Evidence) -> Explanation:
         if e.by_offset
         else "only timestamps show that they came later"
     )
-    inside = (
-        (Step(f"{counted(e.transactional_records, 'record')} of them were written inside transactions"),)
-        if e.transactional_records
-        else ()
-    )
+    inside = f"{counted(e.transactional_records, 'record')} of them were written inside transactions"
     return Explanation(
         headline=f"{who} kept using {e.old_count} partitions until {moment(e.last_ms)}: "
         f"{counted(e.records, 'record')} of {counted(e.keys, 'key')} in {e.place}",
@@ -115,7 +111,7 @@ def explain(e: Evidence) -> Explanation:
             ),
             Step(boundary(e.boundary_ms, e.boundary_from, e.expansion)),
             Step(f"the last of them is of {moment(e.last_ms)}; {proof}", e.last_ref),
-            *inside,
+            *step_if(e.transactional_records, inside),
         ),
         cause=(
             "a client learns of new partitions at its next metadata refresh (metadata.max.age.ms) or after an error",

@@ -60,7 +60,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way, step_if
 from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import counted, offsets
 
@@ -111,16 +111,19 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     first = None if e.first_offset is None else offsets(e.first_offset, e.last_offset)
     other = f"{counted(e.others, 'other replica')} of it in this capture {'has' if e.others == 1 else 'have'} no damage"
-    steps = [Step(_what(e), e.ref)]
-    if e.control and e.damage not in UNCHECKED:
-        steps.append(Step("it is a control batch: whether it said COMMIT or ABORT must not be read from it"))
+    control = "it is a control batch: whether it said COMMIT or ABORT must not be read from it"
+    remedy = "Without a whole copy, what these batches held is lost."
     if e.others:
-        steps.append(Step(f"{other} at this offset"))
+        remedy = "If the broker's own file is damaged, let it fetch the partition anew from a replica that is whole."
     return Explanation(
         headline=f"{e.place} is damaged at {'an unknown offset' if first is None else f'offset {first}'}: {_short(e)}",
         label="damaged bytes",
         confidence="likely" if e.damage == "tool_died" else "certain",
-        steps=tuple(steps),
+        steps=(
+            Step(_what(e), e.ref),
+            *step_if(e.control and e.damage not in UNCHECKED, control),
+            *step_if(e.others, f"{other} at this offset"),
+        ),
         cause=(
             "the disk, its controller or the file system returned other bytes than the broker wrote",
             "the file was damaged while it was copied: the broker's own may be whole",
@@ -131,7 +134,7 @@ def explain(e: Evidence) -> Explanation:
         action=Action(
             kind="fetch",
             word="copy segment again",
-            summary=f"COPY THE SEGMENT AGAIN, and from another replica, and compare. {_remedy(e)}",
+            summary=f"COPY THE SEGMENT AGAIN, and from another replica, and compare. {remedy}",
             check=checks.of_segment(
                 e.segment, "isvalid: true on every batch, run in the partition's folder on the broker itself"
             ),
@@ -168,12 +171,6 @@ def _short(e: Evidence) -> str:
         "bad_epoch": "a leader epoch that does not fit",
         "tool_died": "the dump tool died here",
     }.get(e.damage, e.damage)
-
-
-def _remedy(e: Evidence) -> str:
-    if e.others:
-        return "If the broker's own file is damaged, let it fetch the partition anew from a replica that is whole."
-    return "Without a whole copy, what these batches held is lost."
 
 
 DETECTOR = Detector("LOG002", "critical", Way(("damage",), Evidence, find, explain, beside=("logs",), needs=()))

@@ -83,7 +83,7 @@ def explain(e: Evidence) -> Explanation:
         label="replicas differ",
         confidence="certain",
         steps=(
-            *_cut(e),
+            _cut(e),
             *elections.steps(e),
             Step(
                 f"broker {e.replica} has {offsets(e.first_offset, e.own_last_offset)} of its own"
@@ -112,14 +112,11 @@ def _cause(e: Evidence) -> tuple[Cause | str, ...]:
     )
 
 
-def _cut(e: Evidence) -> tuple[Step, ...]:
+def _cut(e: Evidence) -> Step:
     if e.new_epoch is None:
-        return (Step(f"the two copies hold different bytes at offset {e.first_offset}"),)
-    return (
-        Step(
-            f"on broker {e.authority_replica} leader epoch {e.new_epoch} begins at offset {e.start_offset}", e.epoch_ref
-        ),
-    )
+        return Step(f"the two copies hold different bytes at offset {e.first_offset}")
+    epoch = f"leader epoch {e.new_epoch} begins at offset {e.start_offset}"
+    return Step(f"on broker {e.authority_replica} {epoch}", e.epoch_ref)
 
 
 DETECTOR = Detector(

@@ -6,12 +6,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import id_blocks
-from analyzer.detectors.model import Confidence, Ref, Step
+from analyzer.detectors.conditions import PRODUCER
+from analyzer.detectors.model import Confidence, Ref, Step, step_if
 from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
 
-LOG = ("capture", "topic", "partition", "replica")
 BY_BROKER = frozenset({"broker_clock", "marker_refused"})
 """What shows the age of the data without its client's clock."""
 
@@ -41,8 +41,7 @@ class ForeignEpoch(id_blocks.Given):
 
 def evidence(foreign: DataFrame, opens: DataFrame, blocks: DataFrame) -> DataFrame:
     """Return rows of `foreign_epochs` as evidence; `is_open`: this data opens a transaction that is still open."""
-    held = opens.select(*LOG, "producer_id", F.col("first_offset").alias("open_from"))
-    joined = foreign.join(held, [*LOG, "producer_id"], "left")
+    joined = foreign.join(opens.select(*PRODUCER, F.col("first_offset").alias("open_from")), list(PRODUCER), "left")
     open_here = F.coalesce(F.col("open_from").between(F.col("first_offset"), F.col("last_offset")), F.lit(False))
     return evidence_of(
         ForeignEpoch,
@@ -76,7 +75,14 @@ def steps(e: ForeignEpoch) -> tuple[Step, ...]:
         f"its markers here, is {e.highest_epoch}; the newest says {e.newest_state} at {moment(e.newest_ms)}",
         e.newest_ref,
     )
-    return (data, known, Step(_older(e)), *_refused(e), *id_blocks.steps(e, e.before_ms))
+    refused = (
+        f"the coordinator decided {e.refused_decision} at {moment(e.refused_ms)} with epoch {e.highest_epoch} or "
+        "below; the marker is not here: the leader refuses it, its epoch is too low"
+    )
+    return (
+        data, known, Step(_older(e)), *step_if(e.refused_decision, refused, e.refused_ref),
+        *id_blocks.steps(e, e.before_ms),
+    )  # fmt: skip
 
 
 def _older(e: ForeignEpoch) -> str:
@@ -88,18 +94,6 @@ def _older(e: ForeignEpoch) -> str:
         "later_transaction": f"the data is of {when} by its client's clock; the coordinator began a later transaction "
         "with the lower epoch",
     }.get(e.proof, f"the data is of {when} by its client's clock, before that record")
-
-
-def _refused(e: ForeignEpoch) -> tuple[Step, ...]:
-    if e.refused_decision is None:
-        return ()
-    return (
-        Step(
-            f"the coordinator decided {e.refused_decision} at {moment(e.refused_ms)} with epoch {e.highest_epoch} or "
-            "below; the marker is not here: the leader refuses it, its epoch is too low",
-            e.refused_ref,
-        ),
-    )
 
 
 def otherwise(e: ForeignEpoch) -> str | None:

@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes, elections
-from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.model import Action, Explanation, Readers, Ref, Step, Way, step_if
 from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import by_number, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -77,7 +77,7 @@ def find(rescuable: DataFrame, elected: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
-    what = _what(e)
+    what = counted(e.records, "committed offset commit" if e.topic == OFFSETS_TOPIC else "committed record")
     are = by_number(e.records, "is", "are")
     return Explanation(
         headline=f"{e.place}: {what} {are} on broker {_holders(e)} only: the leader lost "
@@ -93,7 +93,11 @@ def explain(e: Evidence) -> Explanation:
                 e.epoch_ref,
             ),
             *elections.steps(e),
-            *_spread(e),
+            *step_if(
+                e.spread,
+                f"{counted(e.spread, 'transaction')} of them began before offset {e.start_offset}: the leader has the "
+                "rest of the data, without a marker of theirs there",
+            ),
             Step(
                 f"broker {e.replica} cuts its log off at offset {e.start_offset} as soon as it follows that leader, "
                 f"and {by_number(e.records, 'the record is', 'the records are')} gone (KIP-101)"
@@ -111,11 +115,6 @@ def explain(e: Evidence) -> Explanation:
     )  # fmt: skip
 
 
-def _what(e: Evidence) -> str:
-    noun = "committed offset commit" if e.topic == OFFSETS_TOPIC else "committed record"
-    return counted(e.records, noun)
-
-
 def _holders(e: Evidence) -> str:
     return f"{e.replica} and {e.also_on}" if e.also_on else e.replica
 
@@ -130,21 +129,13 @@ def _who(e: Evidence) -> str:
 def _decided(e: Evidence) -> tuple[Step, ...]:
     """Return the decision by the coordinator's records, and the marker that carried it out in this copy."""
     several = e.transactions > 1
-    found: list[Step] = []
-    if e.decided_ms is not None:
-        until = f" to {moment(e.last_decided_ms)}" if several and e.last_decided_ms != e.decided_ms else ""
-        found.append(Step(f"the coordinator decided COMMIT at {moment(e.decided_ms)}{until}", e.decision_ref))
-    if e.unmarked < e.transactions:
-        marked = f"{e.transactions - e.unmarked} of them" if e.unmarked else "all of them" if several else "it"
-        found.append(Step(f"broker {e.replica} has the COMMIT marker of {marked}", e.marker_ref))
-    return tuple(found)
-
-
-def _spread(e: Evidence) -> tuple[Step, ...]:
-    if not e.spread:
-        return ()
-    return (Step(f"{counted(e.spread, 'transaction')} of them began before offset {e.start_offset}: the leader has "
-                 "the rest of the data, without a marker of theirs there"),)  # fmt: skip
+    until = f" to {moment(e.last_decided_ms)}" if several and e.last_decided_ms != e.decided_ms else ""
+    decided = f"the coordinator decided COMMIT at {moment(e.decided_ms)}{until}"
+    marked = f"{e.transactions - e.unmarked} of them" if e.unmarked else "all of them" if several else "it"
+    return (
+        *step_if(e.decided_ms is not None, decided, e.decision_ref),
+        *step_if(e.unmarked < e.transactions, f"broker {e.replica} has the COMMIT marker of {marked}", e.marker_ref),
+    )
 
 
 def _action(e: Evidence, what: str) -> Action:

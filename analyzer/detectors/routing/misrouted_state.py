@@ -48,7 +48,7 @@ import dataclasses
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Action, Detector, Explanation, Ref, Severity, Step, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.routing.words import OtherRecord, cause, confidence_of, holder, other_record, who
 from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import offsets
@@ -111,7 +111,8 @@ def explain(e: Evidence) -> Explanation:
         label="in the wrong partition",
         columns=(("belongs in", e.homes),),
         confidence=confidence_of(e.confidence),
-        severity=_severity(e),
+        # Nothing waits for what a finished transaction left before the change.
+        severity="info" if e.state in FINISHED and not e.written_after else "warning",
         steps=(
             Step(
                 f"records of {name} are at {held} of {e.topic}-{e.partition}; the newest says "
@@ -131,11 +132,6 @@ def explain(e: Evidence) -> Explanation:
         settled_by=None if e.confidence == "certain" else f"kafka-topics.sh --describe --topic {e.topic}",
         action=_action(e, name),
     )
-
-
-def _severity(e: Evidence) -> Severity:
-    """Return info for what a finished transaction left before the change: nothing waits for it."""
-    return "info" if e.state in FINISHED and not e.written_after else "warning"
 
 
 def _when(e: Evidence) -> str:

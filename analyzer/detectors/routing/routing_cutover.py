@@ -54,7 +54,7 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.detectors.model import Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.model import Detector, Explanation, Ref, Step, Way, ref_of, step_if
 from analyzer.detectors.routing.cutover_action import cutover_action
 from analyzer.detectors.routing.words import cause, confidence_of, counts, grown_from, placing
 from analyzer.detectors.subject import evidence_of
@@ -148,24 +148,24 @@ def _steps(e: Evidence, to: str) -> list[Step]:
     if e.how == "told":
         changed = f"from {e.told_from} to {e.told_to}"
         return [Step(f"a broker's log says that the count changed {changed}; no id here shows that", e.told_ref)]
-    if e.how == "unused":
-        said = f"hash % {e.old_count} places all {counted(e.distinct_ids, 'id')}; the topic has {to} partitions"
-        steps = [Step(said, e.last_old_ref or e.any_ref)]
-    else:
+    said = f"hash % {e.old_count} places all {counted(e.distinct_ids, 'id')}; the topic has {to} partitions"
+    steps = [Step(said, e.last_old_ref or e.any_ref)]
+    if e.how != "unused":
         steps = [
             Step(f"{counted(e.old_ids, 'id')} where only {placing(e.older_count, e.old_count)} places them; the last "
                  f"such record: {moment(e.last_old_ms)}", e.last_old_ref),
             Step(f"{counted(e.new_ids, 'id')} where only hash % {e.new_count} places them; the first such record: "
                  f"{moment(e.first_new_ms)}", e.first_new_ref),
+            Step(_window(e)),
         ]  # fmt: skip
-        steps.append(Step(_window(e)))
-    if e.some_ids:
-        steps.append(Step(f"misplaced, among others: {e.some_ids}"))
-    if e.told_ref is not None:
-        steps.append(Step(f"a broker's log confirms it: from {e.told_from} to {e.told_to}", e.told_ref))
-    if e.unexplained:
-        steps.append(Step(f"{counted(e.unexplained, 'id')} where no such count places them: another one, or damage"))
-    return steps
+    return [
+        *steps,
+        *step_if(e.some_ids, f"misplaced, among others: {e.some_ids}"),
+        *step_if(e.told_ref, f"a broker's log confirms it: from {e.told_from} to {e.told_to}", e.told_ref),
+        *step_if(
+            e.unexplained, f"{counted(e.unexplained, 'id')} where no such count places them: another one, or damage"
+        ),
+    ]
 
 
 def _all_moved(e: Evidence) -> bool:
@@ -209,7 +209,7 @@ def _restarts(e: Evidence) -> list[Step]:
         if one["works_by"] != e.new_count and one.get("ids"):
             more = ", ..." if one["ids"] > one["some_ids"].count(", ") + 1 else ""
             text += f": its restart would strand {counted(one['ids'], 'id')} ({one['some_ids']}{more})"
-        steps.append(Step(text, Ref(**({"line": None} | one["ref"]))))
+        steps.append(Step(text, ref_of(one["ref"])))
     return steps
 
 

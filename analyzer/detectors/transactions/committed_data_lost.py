@@ -64,7 +64,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way, step_if
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
 from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import by_number, counted, producer
@@ -141,7 +141,7 @@ def explain(e: Evidence) -> Explanation:
             Step(f"leader epoch {e.cut_epoch} begins at offset {e.first_offset}, between the two", e.cut_ref),
             *_election(e),
             Step("in no copy here is an offset missing there, and none holds a record or marker of it"),
-            *((Step(f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),) if e.elsewhere else ()),
+            *step_if(e.elsewhere, f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),
         ),
         cause=causes.cut_off("the records", unclean=e.election_ref is not None),
         since_ms=e.decided_ms,
@@ -165,36 +165,23 @@ def _settled_by(e: Evidence) -> str | None:
 
 def _neighbours(e: Evidence) -> tuple[Step, ...]:
     """Return what stands before and after the place where it should be."""
-    before = "the start of the log" if e.before_offset is None else f"the marker at offset {e.before_offset}"
-    steps = [Step(f"by the coordinator's clock it belongs after {before}, of an earlier transaction", e.before_ref)]
+    before = f"the marker at offset {e.before_offset}"
+    follows = Step(f"by the coordinator's clock it belongs after {before}, of an earlier transaction", e.before_ref)
     if e.before_offset is None:
-        steps = [Step("no transaction before it has a marker here: it belongs at the start of the log")]
-    if e.after_offset is not None:
-        steps.append(Step(f"and before the marker at offset {e.after_offset}, of a later one", e.after_ref))
-    return tuple(steps)
+        follows = Step("no transaction before it has a marker here: it belongs at the start of the log")
+    after = f"and before the marker at offset {e.after_offset}, of a later one"
+    return follows, *step_if(e.after_offset is not None, after, e.after_ref)
 
 
 def _election(e: Evidence) -> tuple[Step, ...]:
     if e.election_ref is None:
-        return _crash(e)
+        restarted = f"broker {e.crashed_broker} restarted at {moment(e.crashed_ms)} without a controlled shutdown"
+        lost = "then led again by a clean election: what it had not flushed may be lost"
+        return step_if(e.crash_ref is not None and e.crashed_ms is not None, f"{restarted}, {lost}", e.crash_ref)
     was = f"broker {e.previous_leader}" if e.previous_leader is not None and e.previous_leader >= 0 else "no leader"
     inside = f"; brokers in sync or eligible to lead: {e.previous_isr}" if e.previous_isr else ""
-    return (
-        Step(
-            f"unclean election: at {moment(e.elected_ms)} broker {e.new_leader} became leader (before: {was}{inside})",
-            e.election_ref,
-        ),
-    )
-
-
-def _crash(e: Evidence) -> tuple[Step, ...]:
-    if e.crash_ref is None or e.crashed_ms is None:
-        return ()
-    text = (
-        f"broker {e.crashed_broker} restarted at {moment(e.crashed_ms)} without a controlled shutdown, then led again "
-        "by a clean election: what it had not flushed may be lost"
-    )
-    return (Step(text, e.crash_ref),)
+    took = f"unclean election: at {moment(e.elected_ms)} broker {e.new_leader} became leader (before: {was}{inside})"
+    return (Step(took, e.election_ref),)
 
 
 def _action(e: Evidence) -> Action:

@@ -125,10 +125,10 @@ def explain(e: Evidence) -> Explanation:
         steps=_steps(e),
         cause=(causes.delayed(e.topic), *causes.unverified(e.topic)),
         refuted_by=f"a record of {e.transactional_id} after the marker that says Ongoing and names this partition",
-        otherwise=None if e.is_last else _other(e),
+        otherwise=_other(e),
         since_ms=e.marker_ms,
         certainty=_certainty(e),
-        action=_action(e, records),
+        action=_action(e),
     )
 
 
@@ -162,32 +162,22 @@ def _steps(e: Evidence) -> tuple[Step, ...]:
     return decided, marker, follow, Step(f"{by}({moment(e.next_begun_ms)})", e.last_ref)
 
 
-def _other(e: Evidence) -> str:
+def _other(e: Evidence) -> str | None:
+    if e.is_last:
+        return None
+    never = "to which this partition was never added (TXN003)"
     if e.idle_until_ms is None:
-        return (
-            "records of a later transaction, to which this partition was never added (TXN003); the action is the same"
-        )
-    return "records of a transaction whose marker is missing and to which this partition was never added (TXN003)"
+        return f"records of a later transaction, {never}; the action is the same"
+    return f"records of a transaction whose marker is missing and {never}"
 
 
-def _action(e: Evidence, records: str) -> Action:
+def _action(e: Evidence) -> Action:
     if e.decision == "ABORT" and e.idle_until_ms is None:
         return actions.as_decided(e, "The coordinator decided ABORT", None)
-    return actions.save_then_abort(
-        e,
-        f"{_doubt(e)}. kafka-transactions.sh can only write ABORT, which discards {records} that the producer may "
-        "believe are committed.",
-        None,
-        "COMMIT" if e.decision == "COMMIT" else None,
-    )
-
-
-def _doubt(e: Evidence) -> str:
-    return (
-        "The id's last decision was COMMIT"
-        if e.decision == "COMMIT"
-        else "The records probably belong to the transaction of that marker, but the files do not prove it"
-    )
+    if e.decision == "COMMIT":
+        return actions.perhaps_commit(e, "The id's last decision was COMMIT", None, "COMMIT")
+    told = "The records probably belong to the transaction of that marker, but the files do not prove it"
+    return actions.perhaps_commit(e, told, None)
 
 
 DETECTOR = Detector("TXN002", "critical", Way(("opens",), Evidence, find, explain), verdict=True)

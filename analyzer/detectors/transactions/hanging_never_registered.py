@@ -120,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
         else None,
         settled_by=None if e.transactional_id else "an older copy of __transaction_state, from before the id expired",
         certainty=_certainty(e),
-        action=_action(e, records),
+        action=_action(e),
     )
 
 
@@ -161,17 +161,11 @@ def _lists(e: Evidence) -> tuple[Step, ...]:
     )
 
 
-def _action(e: Evidence, records: str) -> Action:
+def _action(e: Evidence) -> Action:
     if e.latest_decision == "ABORT":
         return actions.as_decided(e, f"The last decision of {e.who} was ABORT", e.latest_state)
     told = "The id's last decision was COMMIT" if e.latest_decision == "COMMIT" else "What was decided is not known"
-    return actions.save_then_abort(
-        e,
-        f"{told}. kafka-transactions.sh can only write ABORT, which discards {records} that the producer may believe "
-        "are committed.",
-        e.latest_state,
-        e.latest_decision,
-    )
+    return actions.perhaps_commit(e, told, e.latest_state, e.latest_decision)
 
 
 DETECTOR = Detector("TXN003", "critical", Way(("opens",), Evidence, find, explain), verdict=True)

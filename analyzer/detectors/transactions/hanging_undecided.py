@@ -67,7 +67,7 @@ from analyzer.detectors import checks, conditions
 from analyzer.detectors.answers import overdue
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.subject import OfOpenData, columns, evidence_of
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, span
@@ -118,13 +118,17 @@ def find(
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     over_ms = e.reached_ms - e.deadline_ms
-    sure = _how_sure(e, over_ms)
+    sure = overdue.how_sure(over_ms)
+    sure = sure if e.state_sound or sure != "certain" else "likely"
+    wrote = Step(f"{e.owner} has a transaction in {e.place}, of which no file is here")
+    if e.first_offset is not None:
+        wrote = Step(f"{e.owner} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
     return Explanation(
         headline=f"the transaction of {e.transactional_id} is {span(over_ms)} over its timeout and was not ended",
         label="open beyond the timeout",
         confidence=sure,
         steps=(
-            _data(e),
+            wrote,
             Step(
                 f"the coordinator says Ongoing since {moment(e.begun_ms)}, timeout {span(e.timeout_ms)}, "
                 "and lists this partition in the transaction",
@@ -154,11 +158,6 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-def _how_sure(e: Evidence, over_ms: int) -> Confidence:
-    sure = overdue.how_sure(over_ms)
-    return sure if e.state_sound or sure != "certain" else "likely"
-
-
 def _safe(e: Evidence) -> Part:
     """Return whether an abort is safe: only its owner knows; not where a decision may be in what is missing."""
     if not e.state_sound:
@@ -169,12 +168,6 @@ def _safe(e: Evidence) -> Part:
 
 def _what(e: Evidence) -> str:
     return "these offset commits" if e.topic == OFFSETS_TOPIC else "these records"
-
-
-def _data(e: Evidence) -> Step:
-    if e.first_offset is None:
-        return Step(f"{e.owner} has a transaction in {e.place}, of which no file is here")
-    return Step(f"{e.owner} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
 
 
 def _otherwise(e: Evidence, over_ms: int) -> str | None:

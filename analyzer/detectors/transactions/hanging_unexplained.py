@@ -59,7 +59,7 @@ See also
   Rules: D 1, D 3, D 4, D 5.
 """
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions, id_blocks
@@ -82,6 +82,9 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
         F.col("rest.producer_epoch") == F.col("highest_data_epoch")
     )
     state = F.col("rest.state")
+    # The cleaner passes only data of which the broker has nothing open. A producer snapshot that has it open is from
+    # after that: the broker read the log again without the marker.
+    passed = (F.col("cleaner_checkpoint") > F.col("last_offset")) & F.col("snapshot_ref").isNull()
     appended_ms = F.col("earlier_ms") - F.coalesce("spread_ms", F.lit(SKEW_MS))
     of_it = F.coalesce(appended_ms >= F.col("latest_txn.begun_ms"), F.lit(False))
     aborted = same & (state == "CompleteAbort") & of_it
@@ -106,18 +109,9 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
         given_ref="newest.ref",
         moment_told=F.col("captured_at_source").isin(*TOLD_MOMENTS),
         new_leader_epoch=F.coalesce(F.col("log_epoch") > F.col("last_leader_epoch"), F.lit(False)),
-        cleaned=_cleaned(),
+        cleaned=F.coalesce(passed, F.lit(False)),
         forgotten=F.coalesce(F.col("highest_data_epoch") > F.col("highest_epoch"), F.lit(False)),
     )
-
-
-def _cleaned() -> Column:
-    """Return whether the cleaner has passed the data, which it does only where the broker has nothing open.
-
-    A producer snapshot that has it open is from after that: the broker read the log again without the marker.
-    """
-    passed = F.col("cleaner_checkpoint") > F.col("last_offset")
-    return F.coalesce(passed, F.lit(False)) & F.col("snapshot_ref").isNull()
 
 
 def explain(e: Unexplained) -> Explanation:
@@ -169,20 +163,12 @@ def _action(e: Unexplained) -> Action:
     if e.decision == "ABORT":
         why = f"The last decision of {e.who} was ABORT, with this producer id and epoch"
         return actions.as_decided(e, why, e.rest_state)
-    return actions.save_then_abort(
-        e,
-        f"{_decided(e)}. kafka-transactions.sh can only write ABORT, which discards {actions.believed(e)}.",
-        e.rest_state,
-        "COMMIT" if e.decision == "COMMIT" else None,
-    )
-
-
-def _decided(e: Unexplained) -> str:
     if e.decision == "COMMIT":
-        return "The last decision of the id was COMMIT"
+        return actions.perhaps_commit(e, "The last decision of the id was COMMIT", e.rest_state, "COMMIT")
+    told = "What was decided is not known"
     if e.rest_state == "CompleteAbort":
-        return "The id's last decision was ABORT, but these records may be of an earlier transaction that was committed"
-    return "What was decided is not known"
+        told = "The id's last decision was ABORT, but these records may be of an earlier transaction that was committed"
+    return actions.perhaps_commit(e, told, e.rest_state)
 
 
 DETECTOR = Detector(

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.certainty import Part, by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step, Sure
+from analyzer.detectors.model import Action, Confidence, Explanation, Ref, Step, Sure, step_if
 from analyzer.detectors.subject import OfOpenData, evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import span
@@ -104,8 +104,8 @@ def _steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
             f"its state is still {e.state}, {waited} later; markers take less than {span(e.marker_bound_ms)} here"
         )
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
-    epoch = Step("a newer leader epoch begins after this data: that election may have lost the marker")
-    why = elections.unled_steps(e) or ((epoch,) if e.new_leader_epoch else ())
+    epoch = "a newer leader epoch begins after this data: that election may have lost the marker"
+    why = elections.unled_steps(e) or step_if(e.new_leader_epoch, epoch)
     return (Step(e.wrote, e.first_ref), Step(decided, e.decision_ref), done, ends, *why)
 
 

@@ -64,7 +64,7 @@ from pyspark.sql import functions as F
 from analyzer.detectors import actions
 from analyzer.detectors.causes import cleaned
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure, Way
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Step, Sure, Way, step_if
 from analyzer.detectors.replicas.open_on_replica import ON_ONE_REPLICA
 from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.transactions import lost_decision
@@ -103,15 +103,18 @@ def explain(e: Cleaned) -> Explanation:
 def _done(e: Cleaned) -> Explanation:
     writer, sure = producer(e.producer_id, e.producer_epoch), _confidence(e)
     who = e.transactional_id or writer
+    told = f"the coordinator decided ABORT at {moment(e.decided_ms)}; this partition is on its list"
+    closed = "the newest snapshot says that nothing of this producer is open: the broker saw the marker"
     return Explanation(
         headline=f"the log cleaner removed the ABORT marker of {who} before its data",
         label="ABORT marker cleaned away",
         confidence=sure,
         steps=(
             Step(f"{who} ({writer}) wrote {offsets(e.first_offset, e.last_offset)}; its marker is gone", e.first_ref),
-            *_decided(e),
+            *step_if(e.decision, told, e.decision_ref),
             Step(_gap(e), e.gap_ref),
-            *_seen(e),
+            *step_if(e.snapshot_ref, closed, e.snapshot_ref),
+            *step_if(e.witness, f"{e.witness} still has the marker after the same data", e.witness_ref),
         ),
         cause=cleaned("ABORT"),
         refuted_by="the marker in a copy of this segment that was cleaned up to the same offset",
@@ -127,11 +130,8 @@ def _certainty(e: Cleaned) -> tuple[Sure, ...]:
     why = _confidence(e), "the cleaner left a gap after the data, where its marker was", e.gap_ref
     hangs = _confidence(e), "a broker that loads this log finds it open: no marker follows the data", e.first_ref
     if e.disputed:
-        hangs = (
-            "possible",
-            "replicas disagree whether it is open, and nothing here says which of them leads",
-            e.first_ref,
-        )
+        apart = "replicas disagree whether it is open, and nothing here says which of them leads"
+        hangs = "possible", apart, e.first_ref
     return certainty(hangs, why, by_decision(e.decision, e.decision_ref, e.topic))
 
 
@@ -147,24 +147,12 @@ def _missing(e: Cleaned) -> str:
     return ", ".join([*wanted, "the newest .snapshot of this partition", "an older copy of this segment"])
 
 
-def _decided(e: Cleaned) -> tuple[Step, ...]:
-    told = f"the coordinator decided ABORT at {moment(e.decided_ms)}; this partition is on its list"
-    return () if e.decision is None else (Step(told, e.decision_ref),)
-
-
 def _gap(e: Cleaned) -> str:
     if e.gap_offset is None:
         return "the cleaner removed something after this data"
     if e.gap_kind == "emptied":
         return f"the cleaner emptied a control batch of this producer at offset {e.gap_offset}"
     return f"the cleaner removed something from offset {e.gap_offset} on; the log continues after the gap"
-
-
-def _seen(e: Cleaned) -> tuple[Step, ...]:
-    closed = "the newest snapshot says that nothing of this producer is open: the broker saw the marker"
-    steps = [Step(closed, e.snapshot_ref)] if e.snapshot_ref is not None else []
-    steps += [Step(f"{e.witness} still has the marker after the same data", e.witness_ref)] if e.witness else []
-    return tuple(steps)
 
 
 def _now(e: Cleaned) -> str:

@@ -58,7 +58,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, causes, conditions, elections
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, Way
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Sure, Way, step_if
 from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, counted, offsets
@@ -141,9 +141,17 @@ def explain(e: Evidence) -> Explanation:
                 e.epoch_ref,
             ),
             *elections.steps(e),
-            *_witness(e),
+            *step_if(
+                e.witness_replica is not None,
+                f"broker {e.witness_replica} still has the marker at offset {e.witness_offset}, under the older epoch",
+                e.witness_ref,
+            ),
             *_also_cut(e),
-            *_ended(e),
+            Step(
+                "no marker of this producer follows: the transaction stays open"
+                if e.closer == "open"
+                else f"the next marker of this producer, {e.marker} at offset {e.marker_offset}, decided it too"
+            ),
         ),
         cause=causes.cut_off("the marker", unclean=elections.after(e, e.decided_ms)),
         since_ms=e.decided_ms,
@@ -176,13 +184,6 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     )
 
 
-def _witness(e: Evidence) -> tuple[Step, ...]:
-    if e.witness_replica is None:
-        return ()
-    return (Step(f"broker {e.witness_replica} still has the marker at offset {e.witness_offset}, under the older epoch",
-                 e.witness_ref),)  # fmt: skip
-
-
 def _also_cut(e: Evidence) -> tuple[Step, ...]:
     """Return which records the same truncation took, by the copy that still has them."""
     if not e.cut_records or e.cut_first is None:
@@ -190,19 +191,9 @@ def _also_cut(e: Evidence) -> tuple[Step, ...]:
     more = ", ..." if (e.cut_producers or 0) > (e.cut_names or "").count(",") + 1 else ""
     by = f"of producer {e.cut_names}{more}; " if e.cut_names else ""
     plain = f", {e.cut_plain} outside of transactions" if e.cut_plain else ""
-    return (
-        Step(
-            f"the same truncation took {counted(e.cut_records, 'record')} at {offsets(e.cut_first, e.cut_last)} that "
-            f"broker {e.cut_replica} still has: {by}{e.cut_committed or 0} of them committed{plain}",
-            e.cut_ref,
-        ),
-    )
-
-
-def _ended(e: Evidence) -> tuple[Step, ...]:
-    if e.closer == "open":
-        return (Step("no marker of this producer follows: the transaction stays open"),)
-    return (Step(f"the next marker of this producer, {e.marker} at offset {e.marker_offset}, decided it too"),)
+    took = f"the same truncation took {counted(e.cut_records, 'record')} at {offsets(e.cut_first, e.cut_last)} that"
+    kept = f"broker {e.cut_replica} still has: {by}{e.cut_committed or 0} of them committed{plain}"
+    return (Step(f"{took} {kept}", e.cut_ref),)
 
 
 def _action(e: Evidence) -> Action:

@@ -104,9 +104,13 @@ def explain(e: Evidence) -> Explanation:
 
 def _late(e: Evidence) -> Explanation:
     records = counted(e.records, "record")
+    fate = f"{by_number(e.records, 'is', 'are')} inside its next one, which is still open"
+    if e.decision is not None:
+        ended = "committed" if e.decision == "COMMIT" else "aborted"
+        fate = f"{by_number(e.records, 'was', 'were')} {ended} with its next one"
     confidence: Confidence = "certain" if _of_older_epoch(e) or _margin_ms(e) > CERTAIN_MARGIN_MS else "likely"
     return Explanation(
-        headline=f"{records} of an ended transaction of {e.who} {_fate(e)}",
+        headline=f"{records} of an ended transaction of {e.who} {fate}",
         label="ended by the next transaction",
         confidence=confidence,
         steps=(*(_by_epoch(e) if _of_older_epoch(e) else _by_time(e)), end_step(e)),
@@ -175,18 +179,8 @@ def _with_them(e: Evidence) -> tuple[Step, ...]:
     if e.proven_last is None or e.proven_last >= e.last_offset:
         return ()
     rest = offsets(e.proven_last + 1, e.last_offset)
-    return (
-        Step(
-            f"{rest} is of the same transaction: by the producer's own clock it was made before the id's last decision"
-        ),
-    )
-
-
-def _fate(e: Evidence) -> str:
-    if e.decision is None:
-        return f"{by_number(e.records, 'is', 'are')} inside its next one, which is still open"
-    was = by_number(e.records, "was", "were")
-    return f"{was} {'committed' if e.decision == 'COMMIT' else 'aborted'} with its next one"
+    made = "by the producer's own clock it was made before the id's last decision"
+    return (Step(f"{rest} is of the same transaction: {made}"),)
 
 
 DETECTOR = Detector("TXN011", "warning", Way(("slips", "unmarked"), Evidence, find, explain))

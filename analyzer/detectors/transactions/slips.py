@@ -3,7 +3,7 @@
 import dataclasses
 
 from analyzer.detectors import checks
-from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step
+from analyzer.detectors.model import Action, Confidence, Explanation, Readers, Ref, Step, step_if
 from analyzer.detectors.subject import OfData
 from analyzer.detectors.wording import article, by_number, counted, offsets, producer
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -49,6 +49,8 @@ def left_over(e: Evidence) -> Explanation:
     them = by_number(e.records, "it", "them")
     by_luck = e.decision == e.own_decision
     fate = "the same way, by luck" if by_luck else f"as {e.decision}"
+    epoch = f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, inside the span"
+    rebuilt = "a snapshot in between shows that they had been ended before: only a replica that rebuilds its state errs"
     return Explanation(
         headline=f"{records} of {e.who} {was} decided {e.own_decision} and its next marker ended {them} {fate}",
         label="ended by the next transaction",
@@ -64,9 +66,9 @@ def left_over(e: Evidence) -> Explanation:
                 "made one decision more than this log has markers",
                 e.own_ref,
             ),
-            *_epoch(e),
+            *step_if(e.new_epoch is not None, epoch, e.epoch_ref),
             end_step(e),
-            *_rebuild_only(e),
+            *step_if(e.snapshot_ref, rebuilt, e.snapshot_ref),
         ),
         cause=(
             (
@@ -87,19 +89,6 @@ def _sure_of_left_over(e: Evidence) -> Confidence:
     if e.snapshot_ref is not None:
         return "possible"
     return "certain" if e.parted else "likely"
-
-
-def _epoch(e: Evidence) -> tuple[Step, ...]:
-    if e.new_epoch is None:
-        return ()
-    return (Step(f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, inside the span", e.epoch_ref),)
-
-
-def _rebuild_only(e: Evidence) -> tuple[Step, ...]:
-    if e.snapshot_ref is None:
-        return ()
-    text = "a snapshot in between shows that they had been ended before: only a replica that rebuilds its state errs"
-    return (Step(text, e.snapshot_ref),)
 
 
 def end_step(e: Evidence) -> Step:
@@ -129,7 +118,9 @@ def readers(e: Evidence) -> Readers | None:
 def action(e: Evidence, records: str, confidence: Confidence) -> Action:
     """Return what to do: nothing can be ended, but the owners on either side must be notified."""
     where = f"{e.place} {offsets(e.first_offset, e.last_offset)}"
-    check = _records(e)
+    check = None
+    if e.topic != OFFSETS_TOPIC:
+        check = checks.of_records(e.topic, e.partition, e.first_offset, e.last_offset)
     if e.decision is None:
         text = (
             f"WAIT, then look at {where}: when this transaction commits, {records} of an ended one "
@@ -164,10 +155,3 @@ def _given(e: Evidence, records: str, where: str, confidence: Confidence) -> str
         undone = f"ABORT was decided, so {them} to be undone downstream."
     ended = f"{belong} to a transaction that had ended before"
     return f"read_committed readers got {records} ({where}) that {ended}. {undone}"
-
-
-def _records(e: Evidence) -> checks.Check | None:
-    """Return the command that prints the records, wherever a consumer can read them."""
-    if e.topic == OFFSETS_TOPIC:
-        return None
-    return checks.of_records(e.topic, e.partition, e.first_offset, e.last_offset)

@@ -54,7 +54,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions, conditions
 from analyzer.detectors.certainty import RESUMES, Part, certainty, undecided
-from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Sure, Way, step_if
 from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.wording import counted, producer
 from analyzer.kafka.clocks import COPYING_MS
@@ -173,12 +173,11 @@ def _settled(e: Evidence) -> str | None:
 
 
 def _state(e: Evidence) -> tuple[Step, ...]:
+    told = "its coordinator has ended this transaction, or never knew this part of it"
     if e.running:
         until = "without a timeout" if e.endless else f"until {moment(e.timeout_at)}"
-        return (Step(f"its coordinator says Ongoing, {until}", e.state_ref),)
-    if e.state_ref is not None:
-        return (Step("its coordinator has ended this transaction, or never knew this part of it", e.state_ref),)
-    return ()
+        told = f"its coordinator says Ongoing, {until}"
+    return step_if(e.running or e.state_ref is not None, told, e.state_ref)
 
 
 def _in_time(e: Evidence) -> bool:

@@ -53,7 +53,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors import actions
 from analyzer.detectors.certainty import by_decision, certainty
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure, Way
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Sure, Way, step_if
 from analyzer.detectors.subject import OfData, evidence_of
 from analyzer.detectors.transactions import lost_decision
 from analyzer.detectors.wording import article, offsets
@@ -129,6 +129,9 @@ def explain(e: Evidence) -> Explanation:
         headline = f"{e.decision} was decided for {e.transactional_id}, but its data in {e.place} {fate}"
     else:
         headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {e.place} {fate}"
+    there = f"{e.elsewhere} has the {e.decision} marker at offset {e.elsewhere_offset}"
+    came = ", which would end no data any more, is not in this copy"
+    came = came if e.closer == "alone" else " came after that, and ended none of it"
     return Explanation(
         headline=headline,
         label="torn: partitions disagree",
@@ -136,9 +139,9 @@ def explain(e: Evidence) -> Explanation:
         steps=(
             Step(f"{e.wrote} here", e.first_ref),
             Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)} and completed it", e.decision_ref),
-            *_there(e),
+            *step_if(e.elsewhere, there, e.elsewhere_ref),
             _here(e),
-            *_after(e),
+            *step_if(e.closer in EARLIER, f"its own {e.decision} marker{came}"),
         ),
         cause=(_cause(e),),
         refuted_by=f"a decision {e.marker} of {e.transactional_id} in {STATE_TOPIC} before that one"
@@ -174,25 +177,11 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     )
 
 
-def _there(e: Evidence) -> tuple[Step, ...]:
-    if e.elsewhere is None:
-        return ()
-    return (Step(f"{e.elsewhere} has the {e.decision} marker at offset {e.elsewhere_offset}", e.elsewhere_ref),)
-
-
 def _here(e: Evidence) -> Step:
     if e.closer == "open":
         return Step("here no marker follows")
     whose = "the next transaction's" if e.closer == "later" else "of no decision of its coordinator"
     return Step(f"here it was ended by the {e.marker} marker at offset {e.marker_offset}, {whose}", e.marker_ref)
-
-
-def _after(e: Evidence) -> tuple[Step, ...]:
-    if e.closer not in EARLIER:
-        return ()
-    if e.closer == "alone":
-        return (Step(f"its own {e.decision} marker, which would end no data any more, is not in this copy"),)
-    return (Step(f"its own {e.decision} marker came after that, and ended none of it"),)
 
 
 def _action(e: Evidence) -> Action:

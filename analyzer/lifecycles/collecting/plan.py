@@ -3,6 +3,8 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.combining import first_of_each
+from analyzer.lifecycles.coordinator.transactions import TXN, without_timeout
 from analyzer.lifecycles.logs.authority import checkpoints, in_order, leaders, own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.fetch_steps import COPIES, DATA, NAMED, OLDER, OPEN, SINCE
@@ -36,11 +38,8 @@ def _whole(unread: DataFrame, wanted: DataFrame, places: DataFrame, judged: Data
     """Return the partitions of which no segment is known, those that transactions name without any file too."""
     known = union_filled(unread.select(*PARTITION), places.where("kind = 'log'").select(*PARTITION)).distinct()
     every = judged.drop("judged").join(wanted, list(PARTITION), "full").join(known, list(PARTITION), "left_anti")
-    none = F.lit(None).cast("bigint")
-    row = every.select(
-        *LOG, none.alias("segment"), none.alias("bytes"), F.coalesce("step", F.lit(SINCE)).alias("step"), "from_offset",
-        none.alias("blind_from"), none.alias("end"), "who", "state",
-    )  # fmt: skip
+    none = dict.fromkeys(("segment", "bytes", "blind_from", "end"), F.lit(None).cast("bigint"))
+    row = every.withColumns({**none, "step": F.coalesce("step", F.lit(SINCE))})
     return row.select(*LOG, "segment", "bytes", "step", _why().alias("why"))
 
 
@@ -64,10 +63,8 @@ def _judged(places: DataFrame, unread: DataFrame, seen: DataFrame) -> DataFrame:
         .join(checkpoints(seen), list(LOG), "left")
     )
     leads = F.coalesce(F.col("leader") == F.col("replica"), F.lit(False))
-    rank = Window.partitionBy(*PARTITION).orderBy(*in_order(leads, "checkpoint_epoch", "high_watermark"))
-    return (
-        told.withColumn("turn", F.row_number().over(rank)).where("turn = 1").select(*LOG, F.lit(True).alias("judged"))
-    )
+    first = first_of_each(told, PARTITION, in_order(leads, "checkpoint_epoch", "high_watermark"), 1)
+    return first.select(*LOG, F.lit(True).alias("judged"))
 
 
 def _reaches(offset: Column, end: str = "end") -> Column:
@@ -86,9 +83,11 @@ def _step() -> Column:
     Where only a snapshot shows that something is open, what came after it is first: it may have ended there.
     """
     from_offset = F.coalesce("from_offset", "blind_from", F.lit(0))
-    needed = F.col("first_step").isNotNull() & (_reaches(from_offset) | _before(from_offset))
-    judged = F.coalesce("judged", F.lit(False))
     is_open = F.col("first_step") == OPEN
+    # The segment before the first open offset's may hold the producer's last marker.
+    before = is_open & _reaches(from_offset, "end_of_next")
+    needed = F.col("first_step").isNotNull() & (_reaches(from_offset) | before)
+    judged = F.coalesce("judged", F.lit(False))
     return (
         F.when(judged & needed & is_open & (F.coalesce("has_log", F.lit(False)) | _blind()), OPEN)
         .when(judged & needed & is_open, DATA)
@@ -97,11 +96,6 @@ def _step() -> Column:
         .when(judged & _blind(), SINCE)
         .otherwise(OLDER)
     )
-
-
-def _before(from_offset: Column) -> Column:
-    """Return whether this is the segment before the first open offset's: it may hold the producer's last marker."""
-    return (F.col("first_step") == OPEN) & _reaches(from_offset, "end_of_next")
 
 
 def _why() -> Column:
@@ -116,4 +110,49 @@ def _why() -> Column:
         .when(F.col("step") == SINCE, F.concat(F.lit("no snapshot shows what is open after offset "), blind_from))
         .when(F.col("step") == OLDER, F.lit("nothing open depends on it"))
         .otherwise(F.concat("who", F.lit(" is "), "state", F.lit(" and names this partition")))
+    )
+
+
+def wanted_partitions(
+    opens: DataFrame, txns: DataFrame, registrations: DataFrame, moments: DataFrame, epochs: DataFrame
+) -> DataFrame:
+    """Return one row per partition that a transaction makes worth reading, with the first step that asks for it.
+
+    from_offset: the first offset that is open there, null where only the coordinator names the partition; has_log:
+    whether a log shows that, or only a snapshot; who: whose transaction; state: what the coordinator says of it;
+    elected: the leader has changed after that offset. A transaction that runs inside its timeout needs nothing.
+    `opens` are rows of `open_rows`.
+    """
+    shown = opens.where("standing != 'running'").select(
+        *PARTITION,
+        F.lit(OPEN).alias("step"),
+        F.col("first_offset").alias("from_offset"),
+        "has_log",
+        F.coalesce("transactional_id", F.concat(F.lit("producer "), "producer_id")).alias("who"),
+        F.lit(None).cast("string").alias("state"),
+    )
+    every = union_filled(shown, _named(txns, registrations, moments))
+    first = F.min(F.struct("step", "from_offset", "who", "state", "has_log"))
+    one = every.groupBy(*PARTITION).agg(first.alias("first")).select(*PARTITION, "first.*")
+    begun = epochs.select(*PARTITION, F.col("start_offset")).distinct()
+    after = one.join(begun, list(PARTITION)).where("start_offset > coalesce(from_offset, 0)")
+    elected = after.select(*PARTITION, F.lit(True).alias("elected")).distinct()
+    return one.join(elected, list(PARTITION), "left")
+
+
+def _named(txns: DataFrame, registrations: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return the partitions of transactions that are prepared, or over their timeout, by their id's newest record."""
+    late = (F.col("captured_at") > F.col("deadline_ms")) | (F.col("deadline_ms").isNull() & ~without_timeout())
+    unfinished = (
+        txns.where("is_last AND (state = 'Ongoing' OR state LIKE 'Prepare%')")
+        .join(moments.select("capture", "captured_at"), "capture")
+        .where((F.col("state") != "Ongoing") | F.coalesce(late, F.lit(True)))
+    )
+    listed = unfinished.select(*TXN, "state").join(registrations.select(*TXN, "topic", "partition"), list(TXN))
+    return listed.select(
+        *PARTITION,
+        F.lit(NAMED).alias("step"),
+        F.lit(None).cast("bigint").alias("from_offset"),
+        F.col("transactional_id").alias("who"),
+        "state",
     )

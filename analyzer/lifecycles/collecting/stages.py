@@ -1,7 +1,6 @@
 """The stages of the plan of what to collect or read next."""
 
-from analyzer.lifecycles.collecting.plan import plan
-from analyzer.lifecycles.collecting.wanted import wanted_partitions
+from analyzer.lifecycles.collecting.plan import plan, wanted_partitions
 from analyzer.lifecycles.stage import Kept, Stage
 
 STAGES = (

@@ -1,8 +1,10 @@
-"""Brokers and the quorum over time: registrations, fencing, restarts, active controllers, blocks of producer ids."""
+"""Brokers and the quorum over time: registrations, fencing, restarts, controllers, producer ids, partition counts."""
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.records import integer, of_type, text
 
 BLOCK = 1000
@@ -21,17 +23,16 @@ def broker_events(records: DataFrame) -> DataFrame:
     epoch = F.coalesce(text("brokerEpoch"), text("epoch")).try_cast("bigint")
     order = Window.partitionBy("capture", "broker").orderBy("offset")
     so_far = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
+    earlier = order.rowsBetween(Window.unboundedPreceding, -1)
     told = rows.select(
         "capture", broker, "offset", "changed_ms", _event().alias("event"), epoch.alias("broker_epoch"),
         _fenced().alias("fenced_now"), text("incarnationId").alias("told_incarnation"), "ref",
     )  # fmt: skip
     known = F.last("told_incarnation", ignorenulls=True)
-    before = known.over(order.rowsBetween(Window.unboundedPreceding, -1))
+    before = known.over(earlier)
     again = (F.col("event") == "registered") & (before != F.col("told_incarnation"))
     ends = F.when(F.col("event").isin("registered", "controlled_shutdown"), F.col("event"))
-    stopped = F.last(ends, ignorenulls=True).over(order.rowsBetween(Window.unboundedPreceding, -1)) == (
-        "controlled_shutdown"
-    )
+    stopped = F.last(ends, ignorenulls=True).over(earlier) == "controlled_shutdown"
     return told.select(
         "capture", "broker", "offset", "changed_ms", "event",
         F.coalesce(again, F.lit(False)).alias("restart"),
@@ -85,3 +86,38 @@ def producer_id_blocks(records: DataFrame) -> DataFrame:
         "changed_ms",
         "ref",
     )
+
+
+def broker_counts(events: DataFrame, counts: DataFrame) -> DataFrame:
+    """Return rows of `broker_counts`, of internal topics that were expanded inside the controllers' log (RULES E 4).
+
+    A broker reads the count when it starts. One that started before the topic was created has the first count: the
+    topic is created with the setting that the broker then works by. The count of a start before the log begins is not
+    known.
+    """
+    internal = counts.where(F.col("topic").isin(*INTERNAL_TOPICS))
+    now = internal.groupBy("capture", "topic", "topic_id").agg(
+        F.max(F.struct("offset", "partition_count"))["partition_count"].alias("count_now"),
+        F.max(F.col("previous_count").isNotNull()).alias("expanded"),
+    )
+    starts = first_of_each(events.where("event = 'registered'"), ("capture", "broker"), [F.desc("offset")], 1)
+    last = events.groupBy("capture", "broker").agg(F.max_by("fenced", "offset").alias("fenced"))
+    started = starts.select(
+        "capture", "broker", F.col("offset").alias("started_at"), F.col("changed_ms").alias("started_ms"), "ref"
+    ).join(last, ["capture", "broker"])  # fmt: skip
+    steps = internal.select(
+        "capture", "topic_id", "offset", "partition_count", F.col("previous_count").isNull().alias("first"),
+        F.col("changed_ms").isNotNull().alias("dated"),
+    )  # fmt: skip
+    by_start = (
+        started.join(now.where("expanded"), "capture")
+        .join(steps, ["capture", "topic_id"])
+        .groupBy("capture", "topic", "broker", "count_now", "started_ms", "fenced", "ref")
+        .agg(
+            F.max_by("partition_count", F.when(F.col("offset") <= F.col("started_at"), F.col("offset"))).alias("read"),
+            F.max(F.when(F.col("first") & F.col("dated"), F.col("partition_count"))).alias("first_count"),
+        )
+    )
+    known = F.when(F.col("started_ms").isNotNull(), F.coalesce("read", "first_count"))
+    return by_start.select("capture", "topic", "broker", known.alias("works_by"), "count_now", "started_ms", "fenced",
+                           "ref")  # fmt: skip

@@ -1,9 +1,11 @@
-"""What changed in a cluster, in one list: elections, brokers that came and went, settings, features, the quorum."""
+"""The controllers' log as a report tells it: what changed in the cluster, in one list, and the log as a whole."""
 
 import functools
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
+
+from analyzer.lifecycles.combining import first_of_each
 
 NAMES = ("topic", "partition", "broker", "subject", "was", "now")
 
@@ -56,3 +58,46 @@ def _rows(rows: DataFrame, event: Column, **columns: str) -> DataFrame:
         for name in NAMES
     ]
     return rows.select("capture", "offset", "changed_ms", event.alias("event"), *named, "ref")
+
+
+MOST_EVENTS = 5_000
+"""Events of a capture that are kept for its report, those that are rare first, then the newest."""
+RARE = ("unclean_election", "partitions_added", "restarted", "fenced", "quorum_leader", "feature", "setting")
+
+
+def quorum_summary(logs: DataFrame, reigns: DataFrame) -> DataFrame:
+    """Return a row per capture with a controllers' log: how far it reaches, and how many markers agree with it."""
+    strange = F.struct("first_marker", "coordinator_epoch", "expected_epoch", "state_partition")
+    counted = reigns.groupBy("capture").agg(
+        F.sum("markers").alias("markers"),
+        F.sum(F.when(~F.col("consistent"), F.col("markers")).otherwise(0)).alias("strange_markers"),
+        F.min(F.when(~F.col("consistent"), strange)).alias("strange"),
+    )
+    return logs.join(counted, "capture", "left")
+
+
+def asked_of_quorum(seen: DataFrame) -> DataFrame:
+    """Return what kafka-metadata-quorum.sh said: the leader, its epoch and the high watermark. `seen` are placed."""
+    return seen.where(F.col("observed").isin("quorum_leader", "quorum_epoch", "quorum_high_watermark")).groupBy(
+        "capture", "observed"
+    ).agg(F.max("number").alias("number"))  # fmt: skip
+
+
+MOST_SERVED = 1_000
+"""Producer ids of a capture whose coordinator is told by their markers, those with open transactions first."""
+
+
+def first_served(served: DataFrame, opens: DataFrame) -> DataFrame:
+    """Return the rows of `served_by` of each capture, at most MOST_SERVED."""
+    waiting = opens.select("capture", "producer_id", F.lit(1).alias("waiting")).distinct()
+    ranked = served.join(waiting, ["capture", "producer_id"], "left")
+    order = [F.desc_nulls_last("waiting"), F.col("producer_id")]
+    return first_of_each(ranked, ["capture"], order, MOST_SERVED).drop("turn", "waiting")
+
+
+def newest_events(events: DataFrame) -> DataFrame:
+    """Return the events of each capture, at most MOST_EVENTS; `some_left_out` says whether there are more."""
+    every = Window.partitionBy("capture")
+    counted = events.withColumn("some_left_out", F.count("*").over(every) > MOST_EVENTS)
+    order = [(~F.col("event").isin(*RARE)).cast("int"), F.desc("offset")]
+    return first_of_each(counted, ["capture"], order, MOST_EVENTS).drop("turn")

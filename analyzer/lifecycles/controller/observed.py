@@ -1,25 +1,22 @@
 """What the controllers' log tells as the output of admin tools would: leaders and partition counts (RULES E 3)."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
-from pyspark.sql.types import StructType
 
 from analyzer.tables.unions import union_filled
+
+PLACE = ("path", "line", "byte_offset")
+"""The parts of the reference to a record that observations have."""
 
 
 def with_controller(partitions: DataFrame, seen: DataFrame, counts: DataFrame, captures: DataFrame) -> DataFrame:
     """Return the placed observations and, where nobody pasted them, leaders and counts at the capture's moment."""
-    told = _leaders(partitions, captures).unionByName(_counts(counts))
+    told = union_filled(_leaders(partitions, captures), _counts(counts))
     pasted = seen.where("observed IN ('partition_leader', 'partition_count')").select("capture", "observed", "topic")
     new = told.join(pasted.distinct(), ["capture", "observed", "topic"], "left_anti")
-    kept = new.select(
-        *[F.col(name).cast(kind).alias(name) for name, kind in _types(seen.schema) if name in new.columns]
-    )
+    shared = [field for field in seen.schema.fields if field.name in new.columns]
+    kept = new.select(*[F.col(field.name).cast(field.dataType).alias(field.name) for field in shared])
     return union_filled(seen, kept).select(*seen.columns)
-
-
-def _types(schema: StructType) -> list[tuple[str, str]]:
-    return [(field.name, field.dataType.simpleString()) for field in schema.fields]
 
 
 def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
@@ -37,6 +34,9 @@ def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
     here = past.withColumn("born", born).withColumn("newest", newest).where("born = newest")
     reigned = F.coalesce(F.col("next_ms") > F.col("changed_ms"), F.lit(True))
     leading = F.when((F.col("leader_id") >= 0) & reigned, F.col("offset"))
+    replicas = F.concat(
+        F.lit("Replicas: "), F.array_join("replica_ids", ","), F.lit(" Isr: "), F.array_join("isr", ",")
+    )
     return (
         here.groupBy("capture", "topic", "partition")
         .agg(
@@ -44,12 +44,12 @@ def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
             F.max_by("ref", leading).alias("ref"),
             F.max("leader_epoch").alias("other_number"),
             F.max(leading).alias("led_from"),
-            F.max_by(_replicas(), "offset").alias("text"),
+            F.max_by(F.coalesce(replicas, F.lit("")), "offset").alias("text"),
         )
         .where("led_from IS NOT NULL")
         .select(
             "capture", F.lit("partition_leader").alias("observed"), "topic", "partition", "number", "other_number",
-            "text", *_place(),
+            "text", *[f"ref.{name}" for name in PLACE],
         )
     )  # fmt: skip
 
@@ -60,17 +60,6 @@ def _counts(counts: DataFrame) -> DataFrame:
         F.max(F.struct("offset", "partition_count", "ref")).alias("last")
     )  # fmt: skip
     return latest.select(
-        "capture", F.lit("partition_count").alias("observed"), "topic", F.lit(None).cast("int").alias("partition"),
-        F.col("last.partition_count").alias("number"), F.lit(None).cast("int").alias("other_number"),
-        F.lit(None).cast("string").alias("text"), F.col("last.ref").alias("ref"),
-    ).select("capture", "observed", "topic", "partition", "number", "other_number", "text", *_place())  # fmt: skip
-
-
-def _replicas() -> Column:
-    """Return who has the partition and who is in sync, in the form of kafka-topics.sh --describe."""
-    named = F.concat(F.lit("Replicas: "), F.array_join("replica_ids", ","), F.lit(" Isr: "), F.array_join("isr", ","))
-    return F.coalesce(named, F.lit(""))
-
-
-def _place() -> list[Column]:
-    return [F.col(f"ref.{name}").alias(name) for name in ("path", "line", "byte_offset")]
+        "capture", F.lit("partition_count").alias("observed"), "topic", F.col("last.partition_count").alias("number"),
+        *[f"last.ref.{name}" for name in PLACE],
+    )  # fmt: skip

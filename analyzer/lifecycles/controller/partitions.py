@@ -4,6 +4,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.controller.records import integer, integers, of_type, text
+from analyzer.tables.unions import union_filled
 
 KEY = ("capture", "topic_id", "partition")
 NO_CHANGE = -2
@@ -36,13 +37,12 @@ def partition_changes(records: DataFrame, topics: DataFrame) -> DataFrame:
     (`PartitionRegistration.merge`). An unclean election sets leaderRecoveryState 1; a leader from outside the ISR
     alone is also the end of a reassignment or an election from the ELR.
     """
-    told = _told(records).unionByName(_cleared(records, topics))
+    stated = _told(records)
+    told = union_filled(stated, _cleared(stated, records, topics))
     order = Window.partitionBy(*KEY).orderBy("offset")
     so_far = order.rowsBetween(Window.unboundedPreceding, Window.currentRow)
     eras = told.withColumn("era", F.count(F.when(F.col("whole_state"), 1)).over(so_far))
-    inside = Window.partitionBy(*KEY, "era").orderBy("offset").rowsBetween(
-        Window.unboundedPreceding, Window.currentRow
-    )  # fmt: skip
+    inside = Window.partitionBy(*KEY, "era").orderBy("offset").rowsBetween(Window.unboundedPreceding, 0)
 
     def counted(base: str, step: Column) -> Column:
         return F.max(base).over(inside) + F.sum((step & ~F.col("whole_state")).cast("int")).over(inside)
@@ -95,35 +95,23 @@ def _told(records: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
-def _cleared(records: DataFrame, topics: DataFrame) -> DataFrame:
+def _cleared(stated: DataFrame, records: DataFrame, topics: DataFrame) -> DataFrame:
     """Return an empty ELR of each partition of the topics that CLEAR_ELR_RECORDs name; an empty name means all."""
     cleared = of_type(records, "CLEAR_ELR_RECORD").where("fields IS NOT NULL").select(
         "capture", F.col("offset").alias("cleared_at"), F.col("changed_ms").alias("cleared_ms"),
         text("topicName").alias("cleared_topic"), F.col("ref").alias("cleared_ref"),
     )  # fmt: skip
-    known = _told(records).where("change <> 'changed'")
+    known = stated.where("change <> 'changed'")
     here = known.join(topics.select("capture", "topic_id", "topic"), ["capture", "topic_id"])
     hit = (F.col("cleared_topic") == F.col("topic")) | (F.coalesce("cleared_topic", F.lit("")) == "")
-    nothing = F.lit(None)
     return (
         here.join(cleared, "capture")
         .where(hit & (F.col("cleared_at") > F.col("offset")))
         .select(
             *KEY, F.col("cleared_at").alias("offset"), F.col("cleared_ms").alias("changed_ms"),
             F.lit("elr_cleared").alias("change"),
-            F.lit(False).alias("whole_state"),
-            F.lit(False).alias("elected"),
-            nothing.cast("int").alias("leader_id"),
-            nothing.cast("array<int>").alias("replica_ids"),
-            nothing.cast("array<int>").alias("isr"),
-            F.array().cast("array<int>").alias("elr"),
-            F.array().cast("array<int>").alias("last_known_elr"),
-            nothing.cast("int").alias("recovery"),
-            nothing.cast("array<int>").alias("adding"),
-            nothing.cast("array<int>").alias("removing"),
-            F.lit(False).alias("unclean"),
-            nothing.cast("int").alias("base_epoch"),
-            nothing.cast("int").alias("base_partition_epoch"),
+            *[F.lit(False).alias(name) for name in ("whole_state", "elected", "unclean")],
+            *[F.array().cast("array<int>").alias(name) for name in ("elr", "last_known_elr")],
             F.col("cleared_ref").alias("ref"),
         )
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """The records of the controllers' log in order, merged over nodes and dumps, after those of the checkpoint before."""
 
-from pyspark.sql import Column, DataFrame, Window, WindowSpec
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC
@@ -37,11 +37,10 @@ def checkpoint_records(records: DataFrame, places: DataFrame) -> DataFrame:
     files = placed(records, places.where((F.col("topic") == METADATA_TOPIC) & (F.col("kind") == "checkpoint")))
     copy = Window.partitionBy("capture", "segment", "path", "section")
     known = files.withColumn("unread", F.count(F.when(F.col("fields").isNull(), 1)).over(copy))
-    best = Window.partitionBy("capture", "segment")
     rank = F.struct("unread", F.col("line").isNotNull(), "path", "section")
     return (
         known.withColumn("rank", rank)
-        .withColumn("best", F.min("rank").over(best))
+        .withColumn("best", F.min("rank").over(Window.partitionBy("capture", "segment")))
         .where("rank = best")
         .select(
             "capture", F.col("segment").alias("checkpoint_end"), F.col("offset").alias("place_in_checkpoint"),
@@ -57,7 +56,8 @@ def quorum_logs(log: DataFrame, checkpoints: DataFrame) -> DataFrame:
     After the last gap, or without the log's beginning, the state comes from the first checkpoint that ends there or
     later.
     """
-    gap = F.col("offset") > F.coalesce(F.lag("offset").over(_in_order()), F.lit(-1)) + 1
+    in_order = Window.partitionBy("capture").orderBy("offset")
+    gap = F.col("offset") > F.coalesce(F.lag("offset").over(in_order), F.lit(-1)) + 1
     reach = (
         log.withColumn("begins", F.when(gap, F.col("offset")))
         .groupBy("capture")
@@ -78,17 +78,12 @@ def quorum_logs(log: DataFrame, checkpoints: DataFrame) -> DataFrame:
     )
     joined = reach.join(newest, "capture", "full").join(fitting, "capture", "left")
     alone = F.when(F.col("run_start").isNull(), F.col("newest_end"))
-    used = F.coalesce("fitting_end", alone)
+    used, from_start = F.coalesce("fitting_end", alone), F.coalesce(F.col("run_start") == 0, F.lit(False))
     return joined.select(
-        "capture",
-        F.coalesce(used, "run_start").alias("known_from"),
-        used.alias("checkpoint_end"),
-        F.coalesce(F.col("run_start") == 0, F.lit(False)).alias("from_start"),
-        (F.coalesce(F.col("run_start") == 0, F.lit(False)) | used.isNotNull()).alias("complete"),
-        F.greatest("quorum_end", used).alias("quorum_end"),
-        "first_ms",
-        "last_ms",
-    )
+        "capture", F.coalesce(used, "run_start").alias("known_from"), used.alias("checkpoint_end"),
+        from_start.alias("from_start"), (from_start | used.isNotNull()).alias("complete"),
+        F.greatest("quorum_end", used).alias("quorum_end"), "first_ms", "last_ms",
+    )  # fmt: skip
 
 
 def quorum_records(log: DataFrame, checkpoints: DataFrame, logs: DataFrame) -> DataFrame:
@@ -134,10 +129,6 @@ def with_undecoded(logs: DataFrame, records: DataFrame) -> DataFrame:
         F.when(F.col("undecoded_records") > 0, shown).alias("some_undecoded"),
         F.coalesce("migration", F.lit(False)).alias("migrated"),
     )
-
-
-def _in_order() -> WindowSpec:
-    return Window.partitionBy("capture").orderBy("offset")
 
 
 def of_type(records: DataFrame, *types: str) -> DataFrame:

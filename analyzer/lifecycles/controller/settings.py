@@ -1,12 +1,20 @@
-"""Finalized features and dynamic settings over time."""
+"""Features and settings: by the controllers' log over time, and those that bear on transactions, as tools told them."""
+
+import re
 
 from pyspark.sql import Column, DataFrame, Window, WindowSpec
 from pyspark.sql import functions as F
 
+from analyzer.kafka.settings import FEATURES, OF_TOPICS, PRODUCER_ID_EXPIRATION, SHARE_ISOLATION, WATCHED
 from analyzer.lifecycles.controller.records import integer, of_type, text
+from analyzer.lifecycles.placing import ref
 
 RESOURCES = {2: "topic", 4: "broker", 8: "broker_logger", 16: "client_metrics", 32: "group"}
 """Names of ConfigResource.Type by id."""
+_SETTING = r"^(?:(\S*): )?([^\s,;]*)$"
+"""`text` of an observed setting: its value, after the broker's id unless it is a topic's."""
+_LISTED = r"Configs:(?:.*,|\s*){name}=([^=]*?)(?:,[A-Za-z0-9._-]+=.*)?$"
+"""The value of a setting in a line of kafka-topics.sh: a list as `compact,delete` goes on to the next name."""
 
 
 def feature_levels(records: DataFrame) -> DataFrame:
@@ -60,3 +68,84 @@ def dynamic_configs(records: DataFrame, topics: DataFrame) -> DataFrame:
 
 def _next(order: WindowSpec) -> list[Column]:
     return [F.lead("offset").over(order).alias("next_offset"), F.lead("changed_ms").over(order).alias("next_ms")]
+
+
+def known_settings(configs: DataFrame, features: DataFrame, seen: DataFrame) -> DataFrame:
+    """Return rows of `known_settings`; `seen` are the placed observations."""
+    of_brokers = F.col("config").isin(*WATCHED, *OF_TOPICS) & F.col("resource_type").isin("topic", "broker")
+    of_groups = (F.col("config") == SHARE_ISOLATION) & (F.col("resource_type") == "group")
+    dynamic = configs.where(of_brokers | of_groups).select(
+        "capture", F.lit(True).alias("dated"), "resource_type", "resource", "config", "setting",
+        F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
+    )  # fmt: skip
+    levels = features.where(F.col("feature").isin(*FEATURES)).select(
+        "capture", F.lit(True).alias("dated"), F.lit("feature").alias("resource_type"), F.lit("").alias("resource"),
+        F.col("feature").alias("config"), F.col("feature_level").cast("string").alias("setting"),
+        F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
+    )  # fmt: skip
+    return dynamic.unionByName(levels).unionByName(_asked(seen)).unionByName(_listed(seen))
+
+
+def _asked(seen: DataFrame) -> DataFrame:
+    """Return what kafka-configs.sh and kafka-features.sh said, as of when they were asked."""
+    told = seen.where(
+        ((F.col("observed") == "setting") & F.col("name").isin(*WATCHED, *OF_TOPICS))
+        | ((F.col("observed") == "feature_level") & F.col("name").isin(*FEATURES))
+    )
+    level = F.col("observed") == "feature_level"
+    of_topic = F.col("topic").isNotNull()
+    return _undated(
+        told,
+        F.when(level, "feature").when(of_topic, "topic").otherwise("broker"),
+        F.when(level, "").when(of_topic, F.col("topic")).otherwise(_part(1)),
+        F.col("name"),
+        F.when(level | of_topic, F.col("text")).otherwise(_part(2)),
+    )
+
+
+def _listed(seen: DataFrame) -> DataFrame:
+    """Return what kafka-topics.sh --describe listed behind `Configs:`, as of when it was asked."""
+    each = [
+        F.struct(
+            F.lit(name).alias("config"),
+            F.regexp_extract("text", _LISTED.format(name=re.escape(name)), 1).alias("setting"),
+        )
+        for name in (*WATCHED, *OF_TOPICS)
+    ]
+    told = seen.where((F.col("observed") == "partition_count") & F.col("text").contains("Configs:"))
+    rows = told.withColumn("listed", F.explode(F.array(*each))).where(F.col("listed.setting") != "")
+    return _undated(rows, F.lit("topic"), F.col("topic"), F.col("listed.config"), F.col("listed.setting"))
+
+
+def _undated(rows: DataFrame, kind: Column, whose: Column, config: Column, value: Column) -> DataFrame:
+    """Return settings as of when somebody asked for them."""
+    moment = F.lit(None).cast("bigint")
+    return rows.select(
+        "capture", F.lit(False).alias("dated"), kind.alias("resource_type"), whose.alias("resource"),
+        config.alias("config"), value.alias("setting"), moment.alias("from_ms"), moment.alias("until_ms"),
+        ref().alias("ref"),
+    )  # fmt: skip
+
+
+def _part(group: int) -> Column:
+    return F.regexp_extract("text", _SETTING, group)
+
+
+def producer_id_expirations(known: DataFrame) -> DataFrame:
+    """Return per capture how long brokers keep an idle producer id, ms: the longest now, and the shortest ever told.
+
+    `expires_everywhere`: a default for all brokers is set, so that no other broker may have Kafka's own. The setting is
+    dynamic, so the controllers' log dates it (KIP-854). A capture of which nothing is known has no row.
+    """
+    rows = known.where((F.col("config") == PRODUCER_ID_EXPIRATION) & (F.col("resource_type") == "broker"))
+    value = F.col("setting").try_cast("bigint")
+    now = F.col("until_ms").isNull() & value.isNotNull()
+    return (
+        rows.where(value.isNotNull())
+        .groupBy("capture")
+        .agg(
+            F.max(F.when(now, value)).alias("longest_ms"),
+            F.min(value).alias("shortest_ms"),
+            F.max(now & (F.col("resource") == "")).alias("expires_everywhere"),
+        )
+    )

@@ -1,10 +1,8 @@
 """The stages of the controllers' log, which nothing else is needed for (RULES E 1, E 2)."""
 
 from analyzer.lifecycles.controller import tables
-from analyzer.lifecycles.controller.broker_counts import broker_counts
-from analyzer.lifecycles.controller.brokers import broker_events, producer_id_blocks, quorum_leaders
+from analyzer.lifecycles.controller.brokers import broker_counts, broker_events, producer_id_blocks, quorum_leaders
 from analyzer.lifecycles.controller.events import quorum_events
-from analyzer.lifecycles.controller.known_settings import known_settings
 from analyzer.lifecycles.controller.partitions import partition_changes, partition_counts, quorum_topics
 from analyzer.lifecycles.controller.records import (
     checkpoint_records,
@@ -13,7 +11,7 @@ from analyzer.lifecycles.controller.records import (
     quorum_records,
     with_undecoded,
 )
-from analyzer.lifecycles.controller.settings import dynamic_configs, feature_levels
+from analyzer.lifecycles.controller.settings import dynamic_configs, feature_levels, known_settings
 from analyzer.lifecycles.stage import Kept, Stage, rows_of
 
 STAGES = (

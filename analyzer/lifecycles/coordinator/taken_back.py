@@ -1,6 +1,6 @@
 """Records of the coordinator that it took back, because they were not replicated in time: they stay in the log."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
@@ -28,20 +28,14 @@ def taken_back(odd: DataFrame, numbered: DataFrame, logs: DataFrame, epochs: Dat
     runs = told.withColumn("turns", turns.cast("int")).withColumn("run", F.sum("turns").over(by_offset))
     of_run = runs.groupBy(*ID, "run", *RUN).agg(F.min("offset").alias("from_offset"))
     in_order = Window.partitionBy(*ID).orderBy("run")
-    following = of_run.withColumns(
-        {f"next_{name}": F.lead(name).over(in_order) for name in (*RUN, "from_offset")},
-    )
+    following = of_run.withColumns({f"next_{one}": F.lead(one).over(in_order) for one in (*RUN, "from_offset")})
     same = (F.col("next_hole") == F.col("hole")) & (F.col("next_producer_id") == F.col("producer_id"))
-    steps = following.where(same & _may_be_taken_back())
+    goes_back = F.lit(False)
+    for state, after in TAKEN_BACK.items():
+        goes_back = goes_back | ((F.col("state") == state) & F.col("next_state").isin(*sorted(after)))
+    steps = following.where(same & goes_back)
     kept = _within_one_epoch(steps, logs, epochs)
     return runs.join(kept.select(*ID, "run"), [*ID, "run"], "left_semi").select(*RECORD)
-
-
-def _may_be_taken_back() -> Column:
-    allowed = F.lit(False)
-    for state, after in TAKEN_BACK.items():
-        allowed = allowed | ((F.col("state") == state) & F.col("next_state").isin(*sorted(after)))
-    return allowed
 
 
 def _within_one_epoch(steps: DataFrame, logs: DataFrame, epochs: DataFrame) -> DataFrame:

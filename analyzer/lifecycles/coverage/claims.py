@@ -5,9 +5,9 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.transaction_states import FOLLOWERS
-from analyzer.lifecycles.coverage.missing import some_of
-from analyzer.lifecycles.coverage.note import file_line, note
+from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
 from analyzer.lifecycles.logs.authority import leading
+from analyzer.tables.unions import union_all
 
 
 def unseen_claims(
@@ -24,21 +24,21 @@ def unseen_claims(
     partitions without a name, ids that their coordinator calls Ongoing while nothing shows where, and those whose
     state says nothing.
     """
-    left = _nowhere(answers, opens, txns).unionByName(_of_ids(answered, records, opens))
-    left = left.unionByName(_of_replicas(answered, _not_leaders(answers, seen), opens, txns)).unionByName(
-        _unknown(answers, records, opens)
+    parts = (
+        _nowhere(answers, opens, txns),
+        _of_ids(answered, records, opens),
+        _of_replicas(answered, answers, seen, opens, txns),
+        _unknown(answers, records, opens),
     )
     entry = F.struct("path", "line", file_line().alias("place"), "said")
-    folded = left.groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
+    folded = union_all(parts).groupBy("capture").agg(F.sort_array(F.collect_set(entry)).alias("entries"))
     one = folded.withColumn("count", F.size("entries")).withColumn("first", F.col("entries")[0])
     one = one.withColumn("places", F.array_distinct(F.transform("entries", lambda at: at["place"])))
-    text = F.concat(
-        F.when(F.col("count") == 1, F.concat(F.col("first.place"), F.lit(" says that "))).otherwise(
-            F.concat("count", F.lit(" lines of admin tools ("), some_of("places"), F.lit(") tell of transactions; "))
-        ),
-        F.when(F.col("count") > 1, F.lit("the first says that ")).otherwise(F.lit("")),
-        "first.said", F.lit(", and no file here shows it open or ended"),
-    )  # fmt: skip
+    several = worded(
+        "{count} lines of admin tools ({some}) tell of transactions; the first says that ", some=some_of("places")
+    )
+    who = F.when(F.col("count") == 1, worded("{first.place} says that ")).otherwise(several)
+    text = worded("{who}{first.said}, and no file here shows it open or ended", who=who)
     fetch = "the newest segments of these partitions and __transaction_state, copied after the tool was asked"
     return note(one, "unseen_claim", text, fetch, number="count")
 
@@ -49,30 +49,28 @@ def _nowhere(answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame
     claimed = answers.where("first_offset IS NOT NULL AND (topic IS NULL OR partition IS NULL)")
     over = txns.where("marker_offset IS NOT NULL").select(*key)
     left = claimed.join(opens.select(*key).unionByName(over).distinct(), key, "left_anti")
-    said = F.concat(
-        F.lit("producer "), "producer_id",
-        F.lit(" has a transaction open in a partition that it does not name since offset "), "first_offset",
-    )  # fmt: skip
+    said = worded(
+        "producer {producer_id} has a transaction open in a partition that it does not name since offset {first_offset}"
+    )
     return left.select("capture", "path", "line", said.alias("said"))
 
 
-def _not_leaders(answers: DataFrame, seen: DataFrame) -> DataFrame:
-    """Return the answers without those of a broker that leads the partition: they are the leader's (RULES F 1 b)."""
-    led = answers.join(leading(seen), ["capture", "topic", "partition"], "left")
-    return led.where("leads IS NULL OR broker IS NULL OR broker <> leads").drop("leads")
+def _of_replicas(
+    answered: DataFrame, answers: DataFrame, seen: DataFrame, opens: DataFrame, txns: DataFrame
+) -> DataFrame:
+    """Return what a replica that --broker-id asked has open, and the leader's answer has not (RULES F 1, D 9).
 
-
-def _of_replicas(answered: DataFrame, answers: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame:
-    """Return what a replica that --broker-id asked has open, and the leader's answer has not (RULES F 1, D 9)."""
+    What such a question to the broker that leads is told is the leader's answer (RULES F 1 b).
+    """
     key = ["capture", "topic", "partition", "producer_id", "first_offset"]
-    told = answers.where("broker IS NOT NULL AND first_offset IS NOT NULL")
+    told = answers.where("broker IS NOT NULL AND first_offset IS NOT NULL").join(leading(seen), key[:3], "left")
     known = answered.select(*key).unionByName(opens.select(*key)).unionByName(txns.select(*key)).distinct()
-    said = F.concat(
-        F.lit("broker "), "broker", F.lit(" has a transaction of producer "), "producer_id", F.lit(" open in "),
-        "topic", F.lit("-"), "partition", F.lit(" since offset "), "first_offset",
-        F.lit(", which the leader's answer has not: it hangs once that broker leads"),
-    )  # fmt: skip
-    left = told.where("topic IS NOT NULL AND partition IS NOT NULL").join(known, key, "left_anti")
+    said = worded(
+        "broker {broker} has a transaction of producer {producer_id} open in {topic}-{partition} since offset "
+        "{first_offset}, which the leader's answer has not: it hangs once that broker leads"
+    )
+    followers = told.where("topic IS NOT NULL AND partition IS NOT NULL AND (leads IS NULL OR broker <> leads)")
+    left = followers.join(known, key, "left_anti")
     return left.select("capture", "path", "line", said.alias("said"))
 
 
@@ -89,15 +87,15 @@ def _of_ids(answered: DataFrame, records: DataFrame, opens: DataFrame) -> DataFr
     )
     run_s, limit_s = ((F.col(ms) / 1000).cast("bigint") for ms in ("run_ms", "timeout_ms"))
     within = (F.col("run_ms") >= 0) & (F.col("run_ms") <= F.col("timeout_ms")) & (F.col("timeout_ms") < NO_TIMEOUT_MS)
-    timed = F.concat(
-        F.lit(", "), run_s, F.lit(" s after it began; its timeout is "), limit_s,
-        F.lit(" s: then its coordinator ends it"),
+    timed = worded(
+        ", {run_s} s after it began; its timeout is {limit_s} s: then its coordinator ends it",
+        run_s=run_s, limit_s=limit_s,
     )  # fmt: skip
     left = left.withColumn("run_ms", F.col("state_at") - F.col("started_ms"))
-    said = F.concat(
-        F.lit("the transaction of "), "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state",
-        F.when(within, timed).otherwise(""),
-    )  # fmt: skip
+    said = worded(
+        "the transaction of {transactional_id} (producer {producer_id}) is {state}{timed}",
+        timed=F.when(within, timed).otherwise(""),
+    )
     return left.select(
         "capture", F.col("state_ref.path").alias("path"), F.col("state_ref.line").alias("line"), said.alias("said")
     )
@@ -116,8 +114,9 @@ def _unknown(answers: DataFrame, records: DataFrame, opens: DataFrame) -> DataFr
         left = left.join(known.distinct(), ["capture", "transactional_id"], "left_anti")
     left = left.join(opens.select("capture", "producer_id").distinct(), ["capture", "producer_id"], "left_anti")
     older = F.when(F.col("state") == "Unknown", ": ask with kafka-transactions.sh of the brokers' own release")
-    said = F.concat(
-        "transactional_id", F.lit(" (producer "), "producer_id", F.lit(") is "), "state",
-        F.lit(", which tells neither that a transaction runs nor that it is over"), older.otherwise(""),
-    )  # fmt: skip
+    said = worded(
+        "{transactional_id} (producer {producer_id}) is {state}, which tells neither that a transaction runs nor that "
+        "it is over{older}",
+        older=older.otherwise(""),
+    )
     return left.select("capture", "path", "line", said.alias("said"))

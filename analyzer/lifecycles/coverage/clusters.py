@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import note, worded
 
 
 def named_clusters(seen: DataFrame) -> DataFrame:
@@ -22,13 +22,13 @@ def named_clusters(seen: DataFrame) -> DataFrame:
 def several_clusters(named: DataFrame) -> DataFrame:
     """Return a note for each capture whose files name more than one cluster."""
     by_id = named.groupBy("capture", "cluster").agg(F.min("path").alias("first"))
-    entry = F.concat("cluster", F.lit(" ("), "first", F.lit(")"))
+    entry = worded("{cluster} ({first})")
     every = by_id.groupBy("capture").agg(F.sort_array(F.collect_list(entry)).alias("names"))
     several = every.where(F.size("names") > 1).withColumn("count", F.size("names"))
-    text = F.concat(
-        F.lit("these files are of "), "count", F.lit(" clusters: "), F.array_join("names", ", "),
-        F.lit("; what is of one does not judge what is of another"),
-    )  # fmt: skip
+    text = worded(
+        "these files are of {count} clusters: {every}; what is of one does not judge what is of another",
+        every=F.array_join("names", ", "),
+    )
     return note(several, "two_clusters", text, "a run for each cluster, with its files alone", number="count")
 
 
@@ -36,9 +36,8 @@ def of_pulsar(seen: DataFrame) -> DataFrame:
     """Return a note for each capture of which a line is of Kafka on Pulsar: it has Kafka's words, not its files."""
     first = F.min(F.struct("path", "line")).alias("first")
     told = seen.where("observed = 'pulsar'").groupBy("capture").agg(first)
-    text = F.concat(
-        F.lit("the brokers are Pulsar's (KoP), by "), "first.path", F.lit(":"), F.col("first.line").cast("string"),
-        F.lit(": their logs are no files of Kafka's, and they answer kafka-transactions.sh as far as KoP knows its "
-              "questions: an error there is no sign that nothing is open"),
-    )  # fmt: skip
+    text = worded(
+        "the brokers are Pulsar's (KoP), by {first.path}:{first.line}: their logs are no files of Kafka's, and they "
+        "answer kafka-transactions.sh as far as KoP knows its questions: an error there is no sign that nothing is open"
+    )
     return note(told, "other_brokers", text, file="first.path", number="first.line")

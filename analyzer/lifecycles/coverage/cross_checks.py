@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name, with_log
@@ -49,28 +49,26 @@ def _at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:
     dirty = logs.where("authority").select(*LOG, "cleaner_checkpoint")
     risky = txns.where("marker = 'ABORT' AND marker_horizon_ms IS NOT NULL AND records > 0").join(dirty, list(LOG))
     next_pass = risky.where("cleaner_checkpoint IS NULL OR last_offset >= cleaner_checkpoint")
-    text = F.concat(
-        F.lit("from "), F.timestamp_millis("marker_horizon_ms").cast("string"),
-        F.lit(" UTC on, the cleaner may remove the ABORT marker of producer "), "producer_id", F.lit(" at offset "),
-        "marker_offset", F.lit(", although its data "), "first_offset", F.lit(".."), "last_offset",
-        F.lit(" is still here (KAFKA-13727: brokers before 2.8.2, 3.0.2, 3.1.1 and 3.2.0)"),
-    )  # fmt: skip
+    text = worded(
+        "from {at} UTC on, the cleaner may remove the ABORT marker of producer {producer_id} at offset "
+        "{marker_offset}, although its data {first_offset}..{last_offset} is still here (KAFKA-13727: brokers before "
+        "2.8.2, 3.0.2, 3.1.1 and 3.2.0)",
+        at=F.timestamp_millis("marker_horizon_ms").cast("string"),
+    )
     fetch = "the version of the brokers; on a fixed version this is harmless"
     return note(next_pass, "cleaner_risk", text, fetch, number="marker_offset")
 
 
 def _tied(disputes: DataFrame, logs: DataFrame) -> DataFrame:
     """Return partitions whose leader is not known, and whose replicas differ in what is open (RULES A 16)."""
-    held = disputes.groupBy(*PARTITION).agg(F.array_join(F.array_sort(F.collect_set("replica")), ", ").alias("holders"))
-    copies = logs.where("tied").groupBy(*PARTITION).agg(
-        F.array_join(F.array_sort(F.collect_set("replica")), ", ").alias("replicas")
-    )  # fmt: skip
-    text = F.concat(
-        F.lit("the copies on brokers "), "replicas", F.lit(" have the same leader epoch but different open "
-        "transactions, and nothing here says which of them leads: some are open only if broker "),
-        F.regexp_replace("holders", ", ", " or "), F.lit(" does"),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic")
+    brokers = F.array_sort(F.collect_set("replica"))
+    held = disputes.groupBy(*PARTITION).agg(F.array_join(brokers, " or ").alias("holders"))
+    copies = logs.where("tied").groupBy(*PARTITION).agg(F.array_join(brokers, ", ").alias("replicas"))
+    text = worded(
+        "the copies on brokers {replicas} have the same leader epoch but different open transactions, and nothing here "
+        "says which of them leads: some are open only if broker {holders} does"
+    )
+    fetch = worded("kafka-topics.sh --describe --topic {topic}")
     return note(held.join(copies, list(PARTITION)), "tied_replicas", text, fetch)
 
 
@@ -94,17 +92,17 @@ def _short_of_markers(opens: DataFrame, logs: DataFrame, txns: DataFrame, epochs
         F.count_distinct("producer_id", "first_offset").alias("ended"), F.min("ends_at").alias("ends_at")
     )
     several = F.col("ended") > 1
-    text = F.concat(
-        F.lit("the copy on broker "), "replica", F.lit(" ends at offset "), F.col("log_end_offset") - 1,
-        F.lit(", before the "), F.when(several, F.concat(F.lit("markers of "), "ended", F.lit(" transactions")))
-        .otherwise("marker of a transaction"), F.lit(" that another copy has (the first at offset "), "ends_at",
-        F.lit("): it was copied earlier, or it leads by a newer epoch that took "),
-        F.when(several, "them").otherwise("it"),
-    )  # fmt: skip
-    fetch = F.concat(
-        F.lit("leader-epoch-checkpoint of "), partition_name(), F.lit(" on broker "), "replica",
-        F.lit(", or kafka-topics.sh --describe --topic "), "topic",
-    )  # fmt: skip
+    text = worded(
+        "the copy on broker {replica} ends at offset {end}, before the {markers} that another copy has (the first at "
+        "offset {ends_at}): it was copied earlier, or it leads by a newer epoch that took {them}",
+        end=F.col("log_end_offset") - 1,
+        markers=F.when(several, worded("markers of {ended} transactions")).otherwise("marker of a transaction"),
+        them=F.when(several, "them").otherwise("it"),
+    )
+    fetch = worded(
+        "leader-epoch-checkpoint of {topic}-{partition} on broker {replica}, or kafka-topics.sh --describe --topic "
+        "{topic}"
+    )
     return note(counted, "tied_replicas", text, fetch, number="ends_at")
 
 
@@ -118,18 +116,17 @@ def _led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:
     together = unsure.groupBy("capture", "replica", "absent").agg(
         F.array_sort(F.collect_set(partition_name())).alias("names")
     )
-    names, several = F.array_join(F.slice("names", 1, SHOWN), ", "), F.size("names") > 1
-    more = F.when(F.size("names") > SHOWN, F.concat(F.lit(" and "), F.size("names") - SHOWN, F.lit(" more")))
-    named, brokers = F.concat(names, F.coalesce(more, F.lit(""))), F.array_join("absent", " or ")
-    text = F.concat(
-        named, F.when(several, " are").otherwise(" is"), F.lit(" judged by the copy of broker "), "replica",
-        F.lit(", which need not lead: nothing here rules out that broker "), brokers,
-        F.lit(" does, whose copy is not here"),
-    )  # fmt: skip
-    fetch = F.concat(
-        F.lit("kafka-topics.sh --describe, or leader-epoch-checkpoint and the .log segments on broker "), brokers,
-        F.lit(" of "), named,
-    )  # fmt: skip
+    named = {"named": some_of("names", SHOWN), "brokers": F.array_join("absent", " or ")}
+    text = worded(
+        "{named} {are} judged by the copy of broker {replica}, which need not lead: nothing here rules out that broker "
+        "{brokers} does, whose copy is not here",
+        are=F.when(F.size("names") > 1, "are").otherwise("is"),
+        **named,
+    )
+    fetch = worded(
+        "kafka-topics.sh --describe, or leader-epoch-checkpoint and the .log segments on broker {brokers} of {named}",
+        **named,
+    )
     return note(together, "leader_not_here", text, fetch)
 
 
@@ -146,13 +143,12 @@ def _of_empty_segments(aborted: DataFrame, places: DataFrame) -> DataFrame:
 def _emptied(entries: DataFrame) -> DataFrame:
     """Return a note for each segment without a batch of which an index lists markers: it was cut, or is of later."""
     counted = entries.groupBy(*LOG, "segment").agg(F.count("*").alias("ranges"), F.min("path").alias("index"))
-    text = F.concat(
-        F.lit("the segment "), F.lpad(F.col("segment").cast("string"), 20, "0"), F.lit(" of "), partition_name(),
-        F.lit(" has no batch, and "), "index", F.lit(" lists "), "ranges", F.when(
-            F.col("ranges") == 1, " ABORT marker in it"
-        ).otherwise(" ABORT markers in it"),
-        F.lit(": its bytes are lost, or the cleaner emptied it between the copies of the two"),
-    )  # fmt: skip
+    text = worded(
+        "the segment {named} of {topic}-{partition} has no batch, and {index} lists {ranges} ABORT {markers} in it: "
+        "its bytes are lost, or the cleaner emptied it between the copies of the two",
+        named=F.lpad(F.col("segment").cast("string"), 20, "0"),
+        markers=F.when(F.col("ranges") == 1, "marker").otherwise("markers"),
+    )
     return note(counted, "emptied_segment", text, "the index and the segment, copied together", number="ranges")
 
 
@@ -165,11 +161,10 @@ def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     listed = aborted.join(bounds, list(LOG)).where("last_offset >= from AND last_offset < log_end_offset")
     alone = listed.join(markers, [*LOG, "producer_id", "last_offset"], "left_anti")
     counted = alone.groupBy(*LOG).agg(F.count("*").alias("ranges"), F.min("last_offset").alias("first"))
-    text = F.concat(
-        F.lit("the .txnindex lists "), "ranges",
-        F.lit(" aborted transactions whose ABORT marker is not in the log (the first at offset "), "first",
-        F.lit("): index and log were copied at different times, or one is damaged"),
-    )  # fmt: skip
+    text = worded(
+        "the .txnindex lists {ranges} aborted transactions whose ABORT marker is not in the log (the first at offset "
+        "{first}): index and log were copied at different times, or one is damaged"
+    )
     fetch = "the index and the segment, copied together"
     return note(counted, "index_differs", text, fetch, number="ranges")
 
@@ -200,11 +195,10 @@ def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -
         .groupBy(*LOG)
         .agg(F.count("*").alias("producers"), F.min(F.coalesce("shown", "believed")).alias("first"))
     )
-    text = F.concat(
-        F.lit("the newest snapshot and the batches disagree on which transactions of "), "producers",
-        F.lit(" producers were open (the first at offset "), "first",
-        F.lit("): the cleaner or a truncation changed the log after the snapshot was taken"),
-    )  # fmt: skip
+    text = worded(
+        "the newest snapshot and the batches disagree on which transactions of {producers} producers were open (the "
+        "first at offset {first}): the cleaner or a truncation changed the log after the snapshot was taken"
+    )
     fetch = "a snapshot and a segment, copied together; see marker_cleaned_away (TXN007)"
     return note(counted, "snapshot_differs", text, fetch, number="producers")
 
@@ -226,16 +220,16 @@ def _taken_since(shown: DataFrame, spans: DataFrame) -> DataFrame:
 def _strange_markers(reigns: DataFrame) -> DataFrame:
     """Return the coordinator epochs of markers that were no leader epoch of their state partition then (RULES E 6)."""
     deposed = F.col("coordinator_epoch") < F.col("expected_epoch")
-    text = F.concat(
-        "markers", F.lit(" markers carry coordinator epoch "), "coordinator_epoch", F.lit(" of __transaction_state-"),
-        "state_partition", F.lit(", whose leader epoch was "), "expected_epoch", F.lit(" then (the first at offset "),
-        "first_marker.marker_offset", F.lit(" of "), "first_marker.topic", F.lit("-"), "first_marker.partition",
-        F.lit(", producer "), "first_marker.producer_id", F.lit(", "),
-        F.timestamp_millis("first_marker.marker_ms").cast("string"), F.lit(" UTC): "),
-        F.when(deposed, "a deposed coordinator or an administrator wrote them").otherwise(
-            "no coordinator had that epoch yet, so somebody else wrote them"
-        ),
-    )  # fmt: skip
+    who = F.when(deposed, "a deposed coordinator or an administrator wrote them").otherwise(
+        "no coordinator had that epoch yet, so somebody else wrote them"
+    )
+    text = worded(
+        "{markers} markers carry coordinator epoch {coordinator_epoch} of __transaction_state-{state_partition}, whose "
+        "leader epoch was {expected_epoch} then (the first at offset {first_marker.marker_offset} of "
+        "{first_marker.topic}-{first_marker.partition}, producer {first_marker.producer_id}, {at} UTC): {who}",
+        at=F.timestamp_millis("first_marker.marker_ms").cast("string"),
+        who=who,
+    )
     fetch = "the brokers' logs of that time: who wrote WriteTxnMarkers requests"
     of_marker = {"topic": "first_marker.topic", "partition": "first_marker.partition"}
     return note(reigns.where("NOT consistent"), "strange_marker", text, fetch, number="markers", **of_marker)

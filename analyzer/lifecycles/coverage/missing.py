@@ -5,14 +5,12 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
-from analyzer.lifecycles.coverage.note import file_line, note
+from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
 from analyzer.lifecycles.coverage.states import unopened_states
 from analyzer.lifecycles.placing import PARTITION, partition_name
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_all
 
-SHOWN = 10
-"""Partitions that a note names one by one."""
 MOST_PARTITIONS = 100_000
 """Partitions of one topic that are counted one by one; no cluster has so many."""
 
@@ -41,19 +39,16 @@ def partitions_without_log(
     `log_lines` those of brokers and clients, all placed, `positions` those of groups, `registrations` the lists of
     transactions, `unread` the listed segments, `topics` those of the controllers' log.
     """
-    named = union_all(
-        [
-            _observed(seen),
-            _counted(seen),
-            _answered(answers),
-            _logged(log_lines),
-            _positions(positions),
-            _listed(registrations),
-        ]
-    ).where(F.col("topic") != METADATA_TOPIC)
-    alone = named.join(_here(places), list(PARTITION), "left_anti")
-    alone = alone.join(unread.select(*PARTITION).distinct(), list(PARTITION), "left_anti")
-    alone = alone.join(_deleted(topics), ["capture", "topic"], "left_anti")
+    parts = (
+        _observed(seen), _counted(seen), _answered(answers), _logged(log_lines), _positions(positions),
+        _listed(registrations),
+    )  # fmt: skip
+    named = union_all(parts).where(F.col("topic") != METADATA_TOPIC)
+    here = places.where("topic IS NOT NULL AND partition IS NOT NULL").select(*PARTITION)
+    known = here.unionByName(unread.select(*PARTITION)).distinct()
+    there = topics.where("removed_offset IS NULL").select("capture", "topic")
+    gone = topics.where("removed_offset IS NOT NULL").join(there, ["capture", "topic"], "left_anti")
+    alone = named.join(known, list(PARTITION), "left_anti").join(gone, ["capture", "topic"], "left_anti")
     best = F.struct("rank", "path", "line")
     return alone.groupBy(*PARTITION).agg(
         F.coalesce(F.min("leader"), F.max_by("replica", "number")).alias("broker"),
@@ -74,16 +69,12 @@ def missing_partitions(lacking: DataFrame) -> DataFrame:
     )  # fmt: skip
     alone = F.col("count") == 1
     some = some_of("names")
-    text = F.when(
-        alone, F.concat(F.lit("no log of "), "first.name", F.lit(" is here, but "), "first.told", F.lit(" names it"))
-    ).otherwise(
-        F.concat(
-            F.lit("no log of "), "count", F.lit(" partitions is here, but files here name them: "), some,
-            F.lit(" (the first in "), "first.told", F.lit(")"),
-        )
-    )  # fmt: skip
-    of = F.concat(F.lit("the .log segments of "), some)
-    fetch = F.when(F.col("broker").isNull(), of).otherwise(F.concat(of, F.lit(" from broker "), "broker"))
+    several = worded(
+        "no log of {count} partitions is here, but files here name them: {some} (the first in {first.told})", some=some
+    )
+    text = F.when(alone, worded("no log of {first.name} is here, but {first.told} names it")).otherwise(several)
+    of = worded("the .log segments of {some}", some=some)
+    fetch = F.when(F.col("broker").isNull(), of).otherwise(worded("{of} from broker {broker}", of=of))
     return note(
         one, "missing_partition", text, fetch, replica="broker", number="count",
         topic=F.when(alone, F.col("first.topic")), partition=F.when(alone, F.col("first.partition")),
@@ -101,14 +92,6 @@ def held_states(lacking: DataFrame, places: DataFrame) -> DataFrame:
     return held.groupBy("capture").agg(
         F.collect_set("partition").alias("held"), F.min(first)["told"].alias("held_told")
     )  # fmt: skip
-
-
-def some_of(names: str) -> Column:
-    """Return the first of the names in an array column, and how many more there are."""
-    more = F.concat(F.lit(" and "), F.size(names) - SHOWN, F.lit(" more"))
-    return F.concat(
-        F.array_join(F.slice(names, 1, SHOWN), ", "), F.when(F.size(names) > SHOWN, more).otherwise(F.lit(""))
-    )
 
 
 def _observed(seen: DataFrame) -> DataFrame:
@@ -180,9 +163,7 @@ def _listed(registrations: DataFrame) -> DataFrame:
     rows = registrations.where("topic IS NOT NULL AND partition IS NOT NULL").groupBy(*PARTITION).agg(
         F.max(F.struct("registered_at", "state_partition")).alias("last")
     )  # fmt: skip
-    told = F.concat(
-        F.lit(f"the record of {STATE_TOPIC}-"), "last.state_partition", F.lit(" at offset "), "last.registered_at"
-    )
+    told = worded(f"the record of {STATE_TOPIC}-{{last.state_partition}} at offset {{last.registered_at}}")
     where = [F.lit("").alias("path"), F.col("last.registered_at").cast("bigint").alias("line"), told.alias("told")]
     return _told(rows, rank=22, holds=F.lit(True), told=where)
 
@@ -194,15 +175,3 @@ def _told(rows: DataFrame, *, rank: int, holds: Column, told: list[Column]) -> D
         F.lit(rank).cast("int").alias("rank"), F.lit(0).cast("bigint").alias("number"),
         nothing.cast("bigint").alias("mark"), holds.alias("holds"), *told,
     )  # fmt: skip
-
-
-def _here(places: DataFrame) -> DataFrame:
-    """Return the partitions of which a file is here: those without a log among them have a note of their own."""
-    return places.where("topic IS NOT NULL AND partition IS NOT NULL").select(*PARTITION).distinct()
-
-
-def _deleted(topics: DataFrame) -> DataFrame:
-    """Return the topics that the controllers' log deletes and does not create again."""
-    gone = topics.where("removed_offset IS NOT NULL").select("capture", "topic")
-    there = topics.where("removed_offset IS NULL").select("capture", "topic")
-    return gone.join(there, ["capture", "topic"], "left_anti").distinct()

@@ -1,15 +1,38 @@
 """One shape for every coverage note: rows that show a gap become rows of the stored table `coverage`."""
 
+import string
+
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.placing import LOG
 from analyzer.tables import COVERAGE_KINDS
 
+SHOWN = 10
+"""Names that a note lists one by one."""
+
 
 def file_line() -> Column:
     """Return the file of a row and its line, `path:line`; without the line where none is known."""
     return F.concat("path", F.coalesce(F.concat(F.lit(":"), F.col("line").cast("string")), F.lit("")))
+
+
+def worded(template: str, **values: Column) -> Column:
+    """Return a sentence: a name between braces stands for that column, or for what `values` has under it.
+
+    Null where one of them is.
+    """
+    pieces: list[Column | str] = []
+    for text, name, _, _ in string.Formatter().parse(template):
+        pieces += [F.lit(text)] if text else []
+        pieces += [values.get(name, name)] if name else []
+    return F.concat(*pieces)
+
+
+def some_of(names: str, shown: int = SHOWN, more: str = " and {left} more") -> Column:
+    """Return the first of the names in an array column, and how many more there are."""
+    rest = F.when(F.size(names) > shown, worded(more, left=F.size(names) - shown)).otherwise("")
+    return F.concat(F.array_join(F.slice(names, 1, shown).cast("array<string>"), ", "), rest)
 
 
 def note(

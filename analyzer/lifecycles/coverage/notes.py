@@ -4,15 +4,12 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.logs.cleaning import holes_between
 from analyzer.lifecycles.logs.segments import torn
-from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
+from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.tables.unions import union_all
-
-SHOWN_STATES = 10
-"""State partitions that a note names one by one."""
 
 DAMAGED = {
     "cut_tail": "the file ends inside a batch or entry: it was copied while the broker was writing to it",
@@ -64,7 +61,7 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
         .when(F.col("ending") == "excerpt", "this is an excerpt of a dump: lines were cut out before its last one")
         .otherwise("the dump ends in the middle of a line or batch")
     )
-    text = F.concat(word, F.lit(", line "), "last_line", F.coalesce(F.concat(F.lit(": "), "note"), F.lit("")))
+    text = worded("{word}, line {last_line}{said}", word=word, said=F.coalesce(worded(": {note}"), F.lit("")))
     fetch = F.when(F.col("ending") == "excerpt", "the whole dump of this segment").otherwise(
         "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
     )
@@ -75,7 +72,7 @@ def _unopened(logs: DataFrame) -> DataFrame:
     """Return a note for each of Kafka's own topics of which only batches are read, not what their records say."""
     held = logs.where(F.col("topic").isin(*UNOPENED)).groupBy("capture", "topic").agg(F.count("*").alias("copies"))
     words = F.create_map(*[F.lit(word) for pair in UNOPENED.items() for word in pair])
-    text = F.concat("topic", F.lit(" is read as a log; its records are not opened: "), words[F.col("topic")])
+    text = worded("{topic} is read as a log; its records are not opened: {why}", why=words[F.col("topic")])
     return note(held, "unopened_topic", text, number="copies")
 
 
@@ -83,32 +80,23 @@ def _told_apart(places: DataFrame) -> DataFrame:
     """Return the partitions of which only contents tell two copies apart: nobody said which brokers they are of."""
     apart = places.where("apart_from IS NOT NULL AND kind = 'log'")
     files = apart.groupBy(*PARTITION).agg(F.min("path").alias("path"), F.max("path").alias("other"))
-    which = F.when(F.col("path") == F.col("other"), F.concat("path", F.lit(" shows"))).otherwise(
-        F.concat("path", F.lit(" and "), "other", F.lit(" show"))
+    alone = F.col("path") == F.col("other")
+    text = worded(
+        "{which} different batches at one place of {topic}-{partition}: they are of two brokers or of two moments, and "
+        "are judged as two copies",
+        which=F.when(alone, worded("{path} shows")).otherwise(worded("{path} and {other} show")),
     )
-    text = F.concat(
-        which, F.lit(" different batches at one place of "), partition_name(),
-        F.lit(": they are of two brokers or of two moments, and are judged as two copies"),
-    )  # fmt: skip
-    return note(
-        files, "told_apart", text, "which broker each is of: put its files into a folder broker-<id>", file="path"
-    )
+    fetch = "which broker each is of: put its files into a folder broker-<id>"
+    return note(files, "told_apart", text, fetch, file="path")
 
 
 def _damaged(damage: DataFrame) -> DataFrame:
     """Return the damaged places that are not corruption: what a copy of a live file looks like, or a broken index."""
     words = F.create_map(*[F.lit(word) for pair in DAMAGED.items() for word in pair])
-    text = F.concat(
-        words[F.col("damage")], F.lit(" ("), "bytes", F.lit(" bytes from position "), "position", F.lit(")")
-    )
-    return note(
-        damage.where(F.col("damage").isin(*DAMAGED)).withColumn("text", text),
-        "damaged_file",
-        F.col("text"),
-        F.when(F.col("damage") != "zero_tail", F.lit("a new copy of this file")),
-        file="path",
-        number="position",
-    )
+    text = worded("{what} ({bytes} bytes from position {position})", what=words[F.col("damage")])
+    fetch = F.when(F.col("damage") != "zero_tail", F.lit("a new copy of this file"))
+    broken = damage.where(F.col("damage").isin(*DAMAGED))
+    return note(broken, "damaged_file", text, fetch, file="path", number="position")
 
 
 def _shallow(places: DataFrame, segments: DataFrame) -> DataFrame:
@@ -116,8 +104,8 @@ def _shallow(places: DataFrame, segments: DataFrame) -> DataFrame:
     untyped = segments.where("untyped_markers > 0")
     counted = untyped.groupBy(*LOG).agg(F.sum("untyped_markers").alias("markers"))
     shallow = places.where("kind = 'log' AND NOT coalesce(deep, false)").groupBy(*LOG).agg(F.min("path").alias("path"))
-    text = F.concat("markers", F.lit(" control batches were dumped without saying whether they are COMMIT or ABORT"))
-    fetch = F.concat(F.lit(f"{DUMP} <segment>.log of "), "topic", F.lit("-"), "partition")
+    text = worded("{markers} control batches were dumped without saying whether they are COMMIT or ABORT")
+    fetch = worded(f"{DUMP} <segment>.log of {{topic}}-{{partition}}")
     joined = counted.join(shallow, list(LOG), "left")
     return note(joined, "shallow_dump", text, fetch, file="path", number="markers")
 
@@ -131,18 +119,17 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
     counted = lacking.withColumn("missing", F.size("missing_states")).withColumn(
         "holding", F.size(F.array_intersect("missing_states", F.coalesce("held", F.array().cast("array<int>"))))
     )
-    some = F.array_join(F.slice("missing_states", 1, SHOWN_STATES).cast("array<string>"), ", ")
-    more = F.when(F.col("missing") > SHOWN_STATES, ", ...").otherwise("")
-    are = F.when(F.col("missing") == 1, F.lit(f" partitions of {STATE_TOPIC} is not here: ")).otherwise(
-        F.lit(f" partitions of {STATE_TOPIC} are not here: ")
+    gone = worded(
+        f"{{missing}} of the {{state_count}} partitions of {STATE_TOPIC} {{are}} not here: {{some}}",
+        are=F.when(F.col("missing") == 1, "is").otherwise("are"),
+        some=some_of("missing_states", more=", ..."),
     )
-    gone = F.concat("missing", F.lit(" of the "), "state_count", are, some, more)
-    hold = F.when(F.col("holding") == 1, " of them holds records, as ").otherwise(" of them hold records, as ")
-    holding = F.concat(gone, F.lit("; "), "holding", hold, "held_told", F.lit(" says"))
-    none = F.concat(
-        F.lit(f"the cluster has no topic {STATE_TOPIC}, by "), "never_told",
-        F.lit(": Kafka creates it for the first transactional producer, so no transaction was ever begun here"),
-    )  # fmt: skip
+    hold = F.when(F.col("holding") == 1, "holds").otherwise("hold")
+    holding = worded("{gone}; {holding} of them {hold} records, as {held_told} says", gone=gone, hold=hold)
+    none = worded(
+        f"the cluster has no topic {STATE_TOPIC}, by {{never_told}}: Kafka creates it for the first transactional "
+        "producer, so no transaction was ever begun here"
+    )
     fetch = f"kafka-dump-log.sh --deep-iteration --transaction-log-decoder --files {STATE_TOPIC}-<n>/*.log"
     of_topic = {"topic": F.lit(STATE_TOPIC)}
     return union_all(
@@ -158,15 +145,15 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
 
 def _unread_bytes(segments: DataFrame) -> DataFrame:
     """Return the segments of which bytes are missing, with their offsets or before these: damage, or lost lines."""
-    offsets = F.when(F.col("missing_offsets") > 0, F.concat("missing_offsets", F.lit(" offsets and "))).otherwise("")
-    first = F.when(F.col("missing_bytes") == F.col("begins_at"), "the first ").otherwise("")
-    among = F.concat(F.lit(", the first "), "begins_at", F.lit(" among them,"))
     some = (F.col("begins_at") > 0) & (F.col("missing_bytes") > F.col("begins_at"))
-    text = F.concat(
-        first, offsets, "missing_bytes", F.lit(" bytes of segment "), "segment", F.when(some, among).otherwise(""),
-        F.lit(" are in no line or batch that can be read here: what was there is not judged"),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("a new copy of this segment of "), "topic", F.lit("-"), "partition")
+    text = worded(
+        "{first}{offsets}{missing_bytes} bytes of segment {segment}{among} are in no line or batch that can be read "
+        "here: what was there is not judged",
+        first=F.when(F.col("missing_bytes") == F.col("begins_at"), "the first ").otherwise(""),
+        offsets=F.when(F.col("missing_offsets") > 0, worded("{missing_offsets} offsets and ")).otherwise(""),
+        among=F.when(some, worded(", the first {begins_at} among them,")).otherwise(""),
+    )
+    fetch = worded("a new copy of this segment of {topic}-{partition}")
     return note(torn(segments), "unread_bytes", text, fetch, number="missing_bytes")
 
 
@@ -178,7 +165,6 @@ def _missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> Da
 
 def offset_hole(rows: DataFrame, by: str = "") -> DataFrame:
     """Return a note on each hole of a log, from gap_offset to the one before gap_end; `by` is what tells it."""
-    offsets = F.concat("gap_offset", F.lit(".."), F.col("gap_end") - 1)
-    text = F.concat(F.lit("offsets "), offsets, F.lit(f" are not in any file here{by}"))
-    fetch = F.concat(F.lit("the segments of "), partition_name(), F.lit(" that hold them"))
+    text = worded(f"offsets {{gap_offset}}..{{last}} are not in any file here{by}", last=F.col("gap_end") - 1)
+    fetch = worded("the segments of {topic}-{partition} that hold them")
     return note(rows, "offset_hole", text, fetch, number=F.col("gap_end") - F.col("gap_offset"))

@@ -1,10 +1,12 @@
-"""Logs whose files end before an offset that they had reached, by a checkpoint or an answer (RULES D 7)."""
+"""Logs whose files end before an offset that they had reached: by a checkpoint, an answer, another dump (RULES D 7)."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coverage.note import file_line, note
-from analyzer.lifecycles.placing import LOG, partition_name
+from analyzer.lifecycles.coverage.note import file_line, note, worded
+from analyzer.lifecycles.few import with_few
+from analyzer.lifecycles.placing import LOG, placed
+from analyzer.tables import NO_REPLICA
 
 REACHING = "authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)"
 """The judged logs whose high watermark shows no missing end; where it does, that has its own note."""
@@ -23,12 +25,12 @@ def short_of_epochs(seen: DataFrame, logs: DataFrame) -> DataFrame:
     judged = logs.where(REACHING).select(*LOG, "log_end_offset")
     last = F.max(F.struct("start", "path", "log_end_offset"))
     short = starts.join(judged, list(LOG)).where("start > log_end_offset").groupBy(*LOG).agg(last.alias("last"))
-    text = F.concat(
-        F.lit("the files end at offset "), F.col("last.log_end_offset") - 1,
-        F.lit(", but a leader epoch begins at offset "), "last.start", F.lit(" by "), "last.path",
-        F.lit(": anything between was not judged"),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("the newest segments of "), partition_name(), F.lit(", copied together with this file"))
+    text = worded(
+        "the files end at offset {end}, but a leader epoch begins at offset {last.start} by {last.path}: anything "
+        "between was not judged",
+        end=F.col("last.log_end_offset") - 1,
+    )
+    fetch = worded("the newest segments of {topic}-{partition}, copied together with this file")
     return note(short, "short_log", text, fetch, file="last.path", number="last.start")
 
 
@@ -51,11 +53,47 @@ def short_of_answers(seen: DataFrame, logs: DataFrame, places: DataFrame) -> Dat
     last = F.max(F.struct("end", "at", "path", "log_end_offset"))
     beyond = told.join(judged, ["capture", "topic", "partition"]).where(F.col("end") > F.col("log_end_offset"))
     short = beyond.groupBy(*LOG).agg(last.alias("last"))
-    here = F.concat(F.lit("the files end at offset "), F.col("last.log_end_offset") - 1)
-    text = F.concat(
-        F.when(F.col("last.log_end_offset") > 0, here).otherwise("the files have no batch"),
-        F.lit(", but the log end is "), "last.end", F.lit(" in "), "last.at",
-        F.lit(": this copy is older, or lacks its end; anything after that was not judged"),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("a newer copy of the newest segment of "), partition_name())
+    here = worded("the files end at offset {end}", end=F.col("last.log_end_offset") - 1)
+    text = worded(
+        "{here}, but the log end is {last.end} in {last.at}: this copy is older, or lacks its end; anything after that "
+        "was not judged",
+        here=F.when(F.col("last.log_end_offset") > 0, here).otherwise("the files have no batch"),
+    )
+    fetch = worded("a newer copy of the newest segment of {topic}-{partition}")
     return note(short, "short_log", text, fetch, file="last.path", number="last.end")
+
+
+def shown_again(places: DataFrame) -> DataFrame:
+    """Return the places of segments that several dumps or files show, where none of them says whose it is.
+
+    One that breaks off, or out of which lines were cut, does not show where its log ends.
+    """
+    unnamed = places.where((F.col("kind") == "log") & (F.col("replica") == NO_REPLICA) & F.col("partition").isNotNull())
+    segment = [*LOG, "segment"]
+    several = unnamed.groupBy(*segment).agg(F.count("*").alias("dumps")).where("dumps > 1").select(*segment)
+    whole = unnamed.where("ending IS NULL OR ending NOT IN ('cut', 'died', 'excerpt')")
+    return whole.join(several, segment, "left_semi")
+
+
+def short_dumps(again: DataFrame, batches: DataFrame, txns: DataFrame) -> DataFrame:
+    """Return a note for each log of which a dump ends inside a transaction that another one shows ended (RULES A 16 a).
+
+    They are of two moments or of two brokers, and one that never had the marker, or lost it, may lead. `again` are the
+    places that are `shown_again`, `txns` are `partition_txns`.
+    """
+    ends = placed(batches, again).groupBy(*LOG, "segment", "path", "section").agg(F.max("last_offset").alias("end"))
+    ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
+        *LOG, "first_offset", "marker_offset"
+    )
+    short = with_few(ended, ends, LOG).where("first_offset >= segment AND first_offset <= end AND marker_offset > end")
+    first = short.groupBy(*LOG).agg(F.min(F.struct("marker_offset", "end", "path")).alias("first"))
+    text = worded(
+        "a dump of {topic}-{partition} in {first.path} ends at offset {first.end}, before the marker at "
+        "{first.marker_offset} that another one has: it was made earlier, or it is of another broker, which may lead "
+        "and lack that marker"
+    )
+    fetch = worded(
+        "which broker each is of: put its files into a folder broker-<id>; who leads, kafka-topics.sh --describe "
+        "--topic {topic}"
+    )
+    return note(first, "short_dump", text, fetch, file="first.path", number="first.marker_offset")

@@ -6,12 +6,11 @@ from analyzer.lifecycles.coverage.claims import unseen_claims
 from analyzer.lifecycles.coverage.clusters import named_clusters, of_pulsar, several_clusters
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
-from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.notes import coverage
-from analyzer.lifecycles.coverage.short_of import short_of_answers, short_of_epochs
+from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers, short_of_epochs, shown_again
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
+from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
-from analyzer.lifecycles.coverage.unnamed import short_dumps, shown_again
 from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_batches, unplaced_logs, unplaced_states
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage

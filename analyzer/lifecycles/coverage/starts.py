@@ -4,9 +4,9 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import REMOTE_STORAGE
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import note, worded
 from analyzer.lifecycles.coverage.notes import offset_hole
-from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
+from analyzer.lifecycles.placing import LOG, PARTITION
 
 UNUSED = ("bad_crc", "bad_count", "unknown_version", "cut_tail", "empty_file")
 """Damage of a snapshot of which nothing is used."""
@@ -44,19 +44,21 @@ def without_start(late: DataFrame, carried: DataFrame, txns: DataFrame, known: D
     unended = _unended(carried, txns)
     left = late.join(unended, list(PARTITION), "left").where("other_at IS NULL OR since IS NOT NULL")
     left = left.join(_tiered(known), ["capture", "topic"], "left")
-    start = F.concat(F.lit("the log starts at offset "), F.coalesce("first_offset", "first_segment"), F.lit(", and "))
-    other = F.concat(
-        start, "other_path", F.lit(" of another copy has transactions open from before it ("), "producers",
-        F.lit(", the first since offset "), "since",
-        F.lit("), which no marker in this log ends"),
-    )  # fmt: skip
-    nothing = F.concat(start, F.lit("no producer snapshot shows which transactions were open at that point"))
+    other = worded(
+        "{other_path} of another copy has transactions open from before it ({producers}, the first since offset "
+        "{since}), which no marker in this log ends"
+    )
+    nothing = F.lit("no producer snapshot shows which transactions were open at that point")
     earlier = F.when(
         F.col("tiered"),
         "; earlier segments are in remote storage, where nothing is open: what is open is never uploaded",
     ).otherwise(", or its earlier segments")
-    fetch = F.concat(F.lit("the .snapshot files of "), partition_name(), earlier)
-    text = F.when(F.col("since").isNull(), nothing).otherwise(other)
+    fetch = worded("the .snapshot files of {topic}-{partition}{earlier}", earlier=earlier)
+    text = worded(
+        "the log starts at offset {start}, and {why}",
+        start=F.coalesce("first_offset", "first_segment"),
+        why=F.when(F.col("since").isNull(), nothing).otherwise(other),
+    )
     return note(left, "missing_start", text, fetch, number="first_segment")
 
 

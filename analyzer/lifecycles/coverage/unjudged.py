@@ -6,15 +6,13 @@ from pyspark.sql import functions as F
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.coverage.short_of import REACHING
 from analyzer.lifecycles.logs.replicas import OPEN_ENDS
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.catalog import TOLD_MOMENTS
 from analyzer.tables.unions import union_all
 
-SHOWN_NAMES = 10
-"""Partitions that a note names one by one."""
 HOUR_MS = 3_600_000
 
 
@@ -43,13 +41,10 @@ def _without_logs(places: DataFrame) -> DataFrame:
         F.max(_is_log()).alias("has_log"), F.array_sort(F.collect_set("file_kind")).alias("kinds")
     )
     told = F.array_join(F.array_remove("kinds", "other"), ", ")
-    text = F.concat(
-        F.lit("no log of "), partition_name(), F.lit(" is here"),
-        F.when(told != "", F.concat(F.lit(", only other files of this partition ("), told, F.lit(")"))).otherwise(""),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("the .log segments of "), partition_name())
-    lacking = per_partition.where("NOT has_log")
-    return note(lacking, "missing_log", text, fetch, topic="topic", partition="partition")
+    others = worded(", only other files of this partition ({told})", told=told)
+    text = worded("no log of {topic}-{partition} is here{only}", only=F.when(told != "", others).otherwise(""))
+    fetch = worded("the .log segments of {topic}-{partition}")
+    return note(per_partition.where("NOT has_log"), "missing_log", text, fetch)
 
 
 def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
@@ -72,30 +67,28 @@ def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFr
     named = files.agg(F.min("path").alias("path"), F.min("excerpt").alias("excerpt"))
     unsure = named.join(last, [*LOG, "segment"]).where("high_watermark IS NULL OR high_watermark > log_end_offset")
     end = F.col("log_end_offset") - 1
-    ends = F.when(end < 0, "no batch line of it").otherwise(F.concat(F.lit("its last offset is "), end))
-    excerpt = F.concat(
-        F.lit("of the last file of "), partition_name(), F.lit(" an excerpt is here, and "), ends,
-        F.lit(": where the log ends, and its LSO, are not known"),
-    )  # fmt: skip
-    file = F.concat(
-        F.lit("the last file of "), partition_name(), F.lit(" is cut off after offset "), end,
-        F.lit("; anything after that was not judged"),
-    )  # fmt: skip
+    ends = F.when(end < 0, "no batch line of it").otherwise(worded("its last offset is {end}", end=end))
+    excerpt = worded(
+        "of the last file of {topic}-{partition} an excerpt is here, and {ends}: where the log ends, and its LSO, are "
+        "not known",
+        ends=ends,
+    )
+    file = worded(
+        "the last file of {topic}-{partition} is cut off after offset {end}; anything after that was not judged",
+        end=end,
+    )
     text = F.when(F.col("excerpt"), excerpt).otherwise(file)
-    fetch = F.concat(F.lit("a new copy of the newest segment of "), partition_name())
+    fetch = worded("a new copy of the newest segment of {topic}-{partition}")
     return note(unsure, "unfinished_log", text, fetch, file="path", number="log_end_offset")
 
 
 def _short(logs: DataFrame) -> DataFrame:
     """Return the judged logs whose high watermark is above the last offset in the files."""
     short = logs.where("authority AND high_watermark > log_end_offset")
-    text = F.concat(
-        F.lit("the files end at offset "), F.col("log_end_offset") - 1, F.lit(", but the high watermark is "),
-        "high_watermark",
-    )  # fmt: skip
-    fetch = F.concat(
-        F.lit("the newest segment of "), partition_name(), F.lit(", copied together with the checkpoint files")
+    text = worded(
+        "the files end at offset {end}, but the high watermark is {high_watermark}", end=F.col("log_end_offset") - 1
     )
+    fetch = worded("the newest segment of {topic}-{partition}, copied together with the checkpoint files")
     number = F.col("high_watermark") - F.col("log_end_offset")
     return note(short, "short_log", text, fetch, number=number)
 
@@ -112,12 +105,12 @@ def _short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
     past = F.when(F.col("of") == "snapshot", F.col("log_end_offset")).otherwise(F.col("last_segment"))
     last = F.max(F.struct("segment", "path", "log_end_offset"))
     newest = named.join(judged, list(LOG)).where(F.col("segment") > past).groupBy(*LOG).agg(last.alias("last"))
-    text = F.concat(
-        F.lit("the files end at offset "), F.col("last.log_end_offset") - 1,
-        F.lit(", but the log went on, by the name of "),
-        "last.path", F.lit(": anything after that was not judged"),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("the newest segments of "), partition_name(), F.lit(", copied together with this file"))
+    text = worded(
+        "the files end at offset {end}, but the log went on, by the name of {last.path}: anything after that was not "
+        "judged",
+        end=F.col("last.log_end_offset") - 1,
+    )
+    fetch = worded("the newest segments of {topic}-{partition}, copied together with this file")
     return note(newest, "short_log", text, fetch, file="last.path", number="last.segment")
 
 
@@ -139,10 +132,10 @@ def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> D
         open_in.select("capture").distinct(), "capture", "left_semi"
     )
     at, newest_at = (F.timestamp_millis(name).cast("string") for name in ("captured_at", "newest_ms"))
-    text = F.concat(
-        F.lit("the files were taken at "), at, F.lit(" UTC, by the "), "captured_at_source",
-        F.lit(", but a broker wrote in them at "), newest_at,
-        F.lit(" UTC: that moment or a clock is wrong, and what is open may be over its timeout"),
+    text = worded(
+        "the files were taken at {at} UTC, by the {captured_at_source}, but a broker wrote in them at {newest_at} UTC: "
+        "that moment or a clock is wrong, and what is open may be over its timeout",
+        at=at, newest_at=newest_at,
     )  # fmt: skip
     return note(early, "early_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
@@ -160,13 +153,14 @@ def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
         guessed, "capture"
     )
     counted = waiting.groupBy("capture").agg(F.count("*").alias("waiting"))
-    text = F.concat(
-        F.lit("nobody told when these files were taken, so "), "waiting",
-        F.when(F.col("waiting") == 1, F.lit(" decision that waits for its marker")).otherwise(
-            F.lit(" decisions that wait for their markers")
-        ),
-        F.lit(" may be older than the newest time in them says"),
-    )  # fmt: skip
+    decisions = F.when(F.col("waiting") == 1, "decision that waits for its marker").otherwise(
+        "decisions that wait for their markers"
+    )
+    text = worded(
+        "nobody told when these files were taken, so {waiting} {decisions} may be older than the newest time in them "
+        "says",
+        decisions=decisions,
+    )
     return note(counted, "untold_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
@@ -182,11 +176,11 @@ def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
     )
     later = complete.join(judged.select(*LOG, "newest_ms"), list(LOG)).where("decided_ms > newest_ms")
     counted = later.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("producers")).where("producers > 1")
-    text = F.concat(
-        F.lit("this copy of "), partition_name(), F.lit(" lacks the newest markers of "), "producers",
-        F.lit(" producers, which the coordinator counts as written: it is older than the state files"),
-    )  # fmt: skip
-    fetch = F.concat(F.lit("a newer copy of "), partition_name())
+    text = worded(
+        "this copy of {topic}-{partition} lacks the newest markers of {producers} producers, which the coordinator "
+        "counts as written: it is older than the state files"
+    )
+    fetch = worded("a newer copy of {topic}-{partition}")
     return note(counted, "old_copy", text, fetch, number="producers")
 
 
@@ -200,14 +194,13 @@ def running_unseen(unseen: DataFrame) -> DataFrame:
         .agg(F.array_sort(F.collect_set(partition_name())).alias("names"))
     )
     hours = F.floor((F.col("captured_at") - F.col("begun_ms")) / HOUR_MS).cast("string")
-    endless = F.concat(
-        F.lit(") has been open for "), F.coalesce(hours, F.lit("unknown")),
-        F.lit(" h without a timeout, which only its owner outside Kafka can end, in "),
-    )  # fmt: skip
-    some = F.array_join(F.slice("names", 1, SHOWN_NAMES), ", ")
-    more = F.when(F.size("names") > SHOWN_NAMES, ", ...").otherwise("")
-    text = F.concat(
-        F.lit("a transaction of "), "transactional_id", F.lit(" (producer "), "producer_id",
-        F.when(F.col("endless"), endless).otherwise(") is running, inside its timeout, in "), some, more,
-    )  # fmt: skip
+    endless = worded(
+        "has been open for {hours} h without a timeout, which only its owner outside Kafka can end",
+        hours=F.coalesce(hours, F.lit("unknown")),
+    )
+    text = worded(
+        "a transaction of {transactional_id} (producer {producer_id}) {how}, in {some}",
+        how=F.when(F.col("endless"), endless).otherwise("is running, inside its timeout"),
+        some=some_of("names", more=", ..."),
+    )
     return note(running, "running_unseen", text, "the .log segments of these partitions", number="producer_id")

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.placing import placed
 
 OPENS_SHOWN = 3
@@ -22,44 +22,35 @@ def unplaced_batches(lost: DataFrame, batches: DataFrame) -> DataFrame:
         F.sum("section_batches").alias("batches"), F.min(F.col("last_line").isNull()).alias("raw")
     )
     told = counted.join(_open_in(lost, batches), ["capture", "path"], "left")
-    belong = F.when(F.col("batches") == 1, " batch belongs to no known partition and is not judged: ").otherwise(
-        " batches belong to no known partition and are not judged: "
+    belong = F.when(F.col("batches") == 1, "batch belongs to no known partition and is not judged").otherwise(
+        "batches belong to no known partition and are not judged"
     )
     why = F.when(F.col("raw"), "no folder and no name tells it").otherwise("no Dumping line names it")
-    left = F.col("opens") - OPENS_SHOWN
-    more = F.when(left > 0, F.concat(F.lit(" and "), left, F.lit(" more"))).otherwise("")
-    shown = F.concat(F.array_join(F.slice("told", 1, OPENS_SHOWN), ", "), more)
-    own = F.when(F.col("opens").isNull(), "by itself, no transaction is open in it").otherwise(
-        F.concat(F.lit("by itself, it leaves open: "), shown)
-    )
+    opens = worded("by itself, it leaves open: {shown}", shown=some_of("told", OPENS_SHOWN))
+    own = F.when(F.col("told").isNull(), "by itself, no transaction is open in it").otherwise(opens)
     fetch = F.when(
         F.col("raw"),
         "the file in a folder <topic>-<partition>, as in its log dir, or named <topic>-<partition>_<its name>",
     ).otherwise(
         "the same dump with its line, or write that above it: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
     )
-    text = F.concat("batches", belong, why, F.lit("; "), own)
+    text = worded("{batches} {belong}: {why}; {own}", belong=belong, why=why, own=own)
     return note(told, "unplaced_dump", text, fetch, file="path", number="batches")
 
 
 def _open_in(lost: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return capture, path, opens and told: how many transactions no marker below ends in a file, each in words."""
+    """Return capture, path and told: the transactions that no marker below ends in a file, each in words."""
     own = placed(batches.where("producer_id >= 0 AND is_transactional"), lost)
     log = ["capture", "path", "section", "producer_id"]
     ends = own.where("is_control").groupBy(*log).agg(F.max("base_offset").alias("ended_at"))
     data = own.where("NOT is_control").join(ends, log, "left").where("ended_at IS NULL OR base_offset > ended_at")
     opens = data.groupBy(*log).agg(F.min(F.struct("base_offset", "producer_epoch")).alias("first"))
-    words = F.concat(
-        F.lit("producer "), "producer_id", F.lit(", epoch "), "first.producer_epoch", F.lit(", from offset "),
-        "first.base_offset",
-    )  # fmt: skip
+    words = worded("producer {producer_id}, epoch {first.producer_epoch}, from offset {first.base_offset}")
     rows = opens.select(
         "capture", "path", F.struct(F.col("first.base_offset").alias("at"), words.alias("words")).alias("one")
     )
     listed = F.array_sort(F.collect_list("one"))
-    return rows.groupBy("capture", "path").agg(
-        F.count("*").alias("opens"), F.transform(listed, lambda one: one["words"]).alias("told")
-    )
+    return rows.groupBy("capture", "path").agg(F.transform(listed, lambda one: one["words"]).alias("told"))
 
 
 def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
@@ -72,9 +63,9 @@ def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
     counted = F.broadcast(lost).join(records, ["file_id", "section"]).groupBy("capture", "path").agg(
         F.count("*").alias("records")
     )  # fmt: skip
-    belong = F.when(F.col("records") == 1, f" record of {STATE_TOPIC} does not tell its partition and is not judged")
-    several = F.lit(f" records of {STATE_TOPIC} do not tell their partition and are not judged")
-    text = F.concat("records", F.coalesce(belong, several))
+    alone = worded(f"{{records}} record of {STATE_TOPIC} does not tell its partition and is not judged")
+    several = worded(f"{{records}} records of {STATE_TOPIC} do not tell their partition and are not judged")
+    text = F.when(F.col("records") == 1, alone).otherwise(several)
     fetch = (
         f"the same for each partition (--partition <n> --offset earliest), its output in a folder {STATE_TOPIC}-<n>, "
         f"or the output of kcl consume {STATE_TOPIC}, which tells it"
@@ -84,12 +75,9 @@ def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
 
 def scattered_ids(counts: DataFrame) -> DataFrame:
     """Return a note for each internal topic whose ids lie where neither one partition count nor three put them."""
-    text = F.concat(
-        "unexplained", F.lit(" ids of "), "topic",
-        F.lit(" are in partitions where no partition count puts them, nor two or three: which state a broker reads "),
-        F.lit("is not known"),
-    )  # fmt: skip
-    ask = F.concat(
-        F.lit("kafka-topics.sh --describe --topic "), "topic", F.lit(", and which partition each of its files is of")
+    text = worded(
+        "{unexplained} ids of {topic} are in partitions where no partition count puts them, nor two or three: which "
+        "state a broker reads is not known"
     )
+    ask = worded("kafka-topics.sh --describe --topic {topic}, and which partition each of its files is of")
     return note(counts.where("how = 'unexplained'"), "scattered_ids", text, ask, number="unexplained")

@@ -3,9 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.coverage.missing import some_of
-from analyzer.lifecycles.coverage.note import file_line, note
-from analyzer.lifecycles.placing import partition_name
+from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
 from analyzer.tables import MAY_MATTER, NO_EVIDENCE, UNREAD_KINDS
 from analyzer.tables.unions import union_all
 
@@ -16,9 +14,7 @@ def unread_notes(files: DataFrame, unread: DataFrame, unparsed: DataFrame) -> Da
     `files` are the captures' files, `unread` the segments known to be on brokers, `unparsed` the runs of lines that no
     reader takes, with capture, path, file_kind, line, lines and reason.
     """
-    return union_all(
-        [_broken(files), _set_aside(files), _left_unread(unread), _unknown(files), _lines(unparsed)]
-    )  # fmt: skip
+    return union_all((_broken(files), _set_aside(files), _left_unread(unread), _unknown(files), _lines(unparsed)))
 
 
 def unparsed_runs(lines: DataFrame, places: DataFrame) -> DataFrame:
@@ -29,12 +25,9 @@ def unparsed_runs(lines: DataFrame, places: DataFrame) -> DataFrame:
 
 def _broken(files: DataFrame) -> DataFrame:
     broken = files.where("problem IS NOT NULL")
-    text = F.concat(F.lit("cannot be read: "), "problem")
-    what = F.when(F.col("file_kind") == "folder", "a copy of this folder with all that is in it, made").otherwise(
-        "a copy of this file, made"
-    )
-    fetch = F.concat(what, F.lit(" by a user who may read it (the broker's, or root)"))
-    return note(broken, "unread_file", text, fetch, file="path", number="bytes")
+    what = F.when(F.col("file_kind") == "folder", "folder with all that is in it").otherwise("file")
+    fetch = worded("a copy of this {what}, made by a user who may read it (the broker's, or root)", what=what)
+    return note(broken, "unread_file", worded("cannot be read: {problem}"), fetch, file="path", number="bytes")
 
 
 def _set_aside(files: DataFrame) -> DataFrame:
@@ -46,21 +39,21 @@ def _set_aside(files: DataFrame) -> DataFrame:
         .when(F.col("folder").endswith("-delete"), "a partition that is being deleted")
         .otherwise("a stray partition, of which the broker is no replica any more")
     )
-    return note(folders, "set_aside", F.concat(words, F.lit("; it was not read")), file="folder")
+    return note(folders, "set_aside", worded("{words}; it was not read", words=words), file="folder")
 
 
 def notes_of_others(others: DataFrame) -> DataFrame:
     """Return a note for each copy that is of another topic of the same name (RULES A 18)."""
-    now = F.coalesce(F.concat(F.lit(", "), "topic", F.lit(" is now "), "living_id"), F.lit(""))
-    gone = F.concat(
-        F.lit("this copy of "), partition_name(), F.lit(" is of a topic that does not exist any more ("), "topic_id",
-        F.lit(" by its partition.metadata"), now, F.lit(" by "), "told", F.lit("); it is not judged"),
-    )  # fmt: skip
-    guessed = F.concat(
-        F.lit("copies of two topics named "), "topic", F.lit(" are here, by their partition.metadata; "), "living_id",
-        F.lit(" was written last and is judged, this copy ("), "topic_id", F.lit(") is not"),
-    )  # fmt: skip
-    ask = F.concat(F.lit("kafka-topics.sh --describe --topic "), "topic", F.lit(": its TopicId tells which one exists"))
+    gone = worded(
+        "this copy of {topic}-{partition} is of a topic that does not exist any more ({topic_id} by its "
+        "partition.metadata{now} by {told}); it is not judged",
+        now=F.coalesce(worded(", {topic} is now {living_id}"), F.lit("")),
+    )
+    guessed = worded(
+        "copies of two topics named {topic} are here, by their partition.metadata; {living_id} was written last and is "
+        "judged, this copy ({topic_id}) is not"
+    )
+    ask = worded("kafka-topics.sh --describe --topic {topic}: its TopicId tells which one exists")
     return note(others.where("told IS NOT NULL"), "set_aside", gone).unionByName(
         note(others.where("told IS NULL"), "other_topic", guessed, ask)
     )
@@ -72,10 +65,10 @@ def _left_unread(unread: DataFrame) -> DataFrame:
         F.count("*").alias("segments"), F.sum("bytes").alias("bytes"),
         F.countDistinct("topic", "partition").alias("partitions"),
     )  # fmt: skip
-    text = F.concat(
-        "segments", F.lit(" segments of "), "partitions", F.lit(" partitions, "), "bytes",
-        F.lit(" bytes, were not read: what is only in them is not judged"),
-    )  # fmt: skip
+    text = worded(
+        "{segments} segments of {partitions} partitions, {bytes} bytes, were not read: what is only in them is not "
+        "judged"
+    )
     fetch = "txn-forensics fetch says which of them matter"
     return note(counted, "left_unread", text, fetch, replica="replica", number="segments")
 
@@ -87,11 +80,9 @@ def _unknown(files: DataFrame) -> DataFrame:
         F.count("*").alias("count"), F.array_sort(F.collect_set("path")).alias("paths")
     )
     why = F.create_map(*[F.lit(word) for kind in MAY_MATTER for word in (kind, UNREAD_KINDS[kind])])
-    several = F.concat(F.lit("not read: "), "count", F.lit(" files: "), some_of("paths"))
-    text = F.concat(
-        F.when(F.col("count") == 1, F.concat(F.lit("not read: "), F.col("paths")[0])).otherwise(several),
-        F.lit(" ("), why[F.col("file_kind")], F.lit(")"),
-    )  # fmt: skip
+    several = worded("{count} files: {some}", some=some_of("paths"))
+    what = F.when(F.col("count") == 1, F.col("paths")[0]).otherwise(several)
+    text = worded("not read: {what} ({why})", what=what, why=why[F.col("file_kind")])
     fetch = F.create_map(*[F.lit(word) for pair in MAY_MATTER.items() for word in pair])[F.col("file_kind")]
     return note(folded, "unknown_file", text, fetch, number="count")
 
@@ -106,9 +97,10 @@ def _lines(unparsed: DataFrame) -> DataFrame:
     folded = by_file.groupBy("capture").agg(
         F.sum("lines").alias("lines"), F.array_sort(F.collect_list(file_line())).alias("places")
     )
-    text = F.concat(
-        "lines", F.when(F.col("lines") == 1, " line was").otherwise(" lines were"),
-        F.lit(" not understood and may be evidence: "), some_of("places"),
-    )  # fmt: skip
+    text = worded(
+        "{lines} {were} not understood and may be evidence: {some}",
+        were=F.when(F.col("lines") == 1, "line was").otherwise("lines were"),
+        some=some_of("places"),
+    )
     fetch = "the output as the tool printed it, one command a file"
     return note(folded, "unread_lines", text, fetch, number="lines")

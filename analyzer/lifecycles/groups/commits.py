@@ -51,8 +51,8 @@ def offsets_markers(txns: DataFrame) -> DataFrame:
     """Return the markers in logs of __consumer_offsets, with their offsets and epochs."""
     own = txns.where((F.col("topic") == OFFSETS_TOPIC) & F.col("marker_offset").isNotNull())
     return own.select(
-        "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id",
-        "marker_offset", "marker", "marker_epoch",
+        "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id", "marker_offset", "marker",
+        "marker_epoch", "marker_ms",
     )  # fmt: skip
 
 
@@ -93,16 +93,12 @@ def _decided(commits: DataFrame, markers: DataFrame) -> DataFrame:
         union_filled(transactional, ends)
         .withColumn("ends", F.last("ends", ignorenulls=True).over(following))
         .where("own")
-        .select(*commits.columns, "ends.marker_offset", "ends.marker_epoch", _decision("ends.marker"))
+        .select(*commits.columns, "ends.marker_offset", "ends.marker_epoch", F.col("ends.marker").alias("decision"))
     )
     plain = commits.where("NOT is_transactional").withColumn("decision", F.lit("COMMIT"))
     return union_filled(ended, plain).withColumn(
         "decided_at", F.coalesce("marker_offset", F.when(~F.col("is_transactional"), F.col("offset")))
     )
-
-
-def _decision(name: str) -> Column:
-    return F.col(name).alias("decision")
 
 
 def _told(commits: DataFrame, markers: DataFrame, generations: DataFrame) -> DataFrame:

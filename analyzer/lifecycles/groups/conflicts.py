@@ -16,27 +16,35 @@ _END = 2**63 - 1
 """Stands for the offset from which an undecided commit will count: after any other."""
 
 
-def counting_commits(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFrame:
+def _counting(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the transactional commits of the judged logs that count, with the transactional id of their producer id.
 
-    `known` has these ids. `opens` are the open transactions: commits of one that hangs are left aside.
+    `known` has these ids. `opens` are the open transactions: of one that hangs or lost its marker, commits that were
+    never decided are left aside.
     """
     named = commits.where("is_transactional AND NOT tombstone").join(
         known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left"
     )
-    return named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left").where(_counts())
+    inside = F.coalesce(F.col("offset") >= F.col("open_from"), F.lit(False))
+    return named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left").where(
+        F.col("decided_at").isNotNull() | inside
+    )
 
 
-def committers(counting: DataFrame) -> DataFrame:
+def committers(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFrame:
     """Return one row per position and producer id that committed it, with `identity` and `contested`.
 
     identity: the transactional id, otherwise the producer id. Two producer ids of one transactional id count as two if
     their commits interleave. contested: several producer ids or epochs committed the position.
     """
-    ranges = counting.groupBy(*POSITION, "transactional_id", "producer_id").agg(
-        F.min("offset").alias("from"),
-        F.max("offset").alias("to"),
-        (F.min("producer_epoch") < F.max("producer_epoch")).alias("epochs"),
+    ranges = (
+        _counting(commits, known, opens)
+        .groupBy(*POSITION, "transactional_id", "producer_id")
+        .agg(
+            F.min("offset").alias("from"),
+            F.max("offset").alias("to"),
+            (F.min("producer_epoch") < F.max("producer_epoch")).alias("epochs"),
+        )
     )
     order = Window.partitionBy(*POSITION, "transactional_id").orderBy("from", "producer_id")
     crossing = F.coalesce(
@@ -57,8 +65,10 @@ def committers(counting: DataFrame) -> DataFrame:
     )
 
 
-def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFrame) -> DataFrame:
-    """Return the `counting_commits` of contested positions, each compared with the commit before it.
+def group_turns(
+    commits: DataFrame, committers: DataFrame, generations: DataFrame, known: DataFrame, opens: DataFrame
+) -> DataFrame:
+    """Return the commits that count of contested positions, each compared with the commit before it.
 
     Added to the columns of a commit and its identity:
 
@@ -74,6 +84,7 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
     - went_back: the commit sets the position back.
     """
     contested = committers.where("contested").select(*POSITION, "producer_id", "identity")
+    counting = _counting(commits, known, opens)
     rows = _with_rebalances(with_few(counting, contested, (*POSITION, "producer_id")), generations)
     logged = Window.partitionBy(*POSITION).orderBy("offset")
     decided = Window.partitionBy(*POSITION).orderBy("decided_last", "offset")
@@ -97,22 +108,19 @@ def group_turns(counting: DataFrame, committers: DataFrame, generations: DataFra
     again = F.coalesce(F.col("overlap.again") == F.struct("rebalances", "untold"), F.lit(False))
     counts = F.coalesce(F.col("overlap.decision") == "COMMIT", F.lit(False))
     named = F.col("overlap.transactional_id").isNotNull() & F.col("transactional_id").isNotNull()
+    highest = F.col("higher.producer_epoch")
+    fenced = (F.col("producer_epoch") < highest) & (F.col("marker_epoch") >= highest)
     return (
         turns.withColumn("overlaps", both & (again | counts))
         .withColumn("interleaves", F.col("overlaps") & (again | named))
         .withColumn("switched", other)
         .withColumn("unexplained", other & _told_between("previous") & no_rebalance)
         .withColumn("returned", other & (F.row_number().over(own) > 1))
-        .withColumn("stale_epoch", F.coalesce(_fenced(), F.lit(False)))
+        .withColumn("stale_epoch", F.coalesce(fenced, F.lit(False)))
         .withColumn(
             "went_back", F.coalesce(F.col("committed_offset") < F.col("previous.committed_offset"), F.lit(False))
         )
     )
-
-
-def _fenced() -> Column:
-    highest = F.col("higher.producer_epoch")
-    return (F.col("producer_epoch") < highest) & (F.col("marker_epoch") >= highest)
 
 
 def _differs(name: str) -> Column:
@@ -130,17 +138,9 @@ def _running(opens: DataFrame) -> DataFrame:
     in_time = endless | (F.col("captured_at") <= F.col("running.deadline_ms"))
     running = opens.where((F.col("topic") == OFFSETS_TOPIC) & in_time)
     return running.select(
-        "capture",
-        F.col("partition").alias("offsets_partition"),
-        "replica",
-        "producer_id",
+        "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id",
         F.col("first_offset").alias("open_from"),
-    )
-
-
-def _counts() -> Column:
-    """Return whether the commit was or will be decided: one that hangs or lost its marker is left aside."""
-    return F.col("decided_at").isNotNull() | F.coalesce(F.col("offset") >= F.col("open_from"), F.lit(False))
+    )  # fmt: skip
 
 
 def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:

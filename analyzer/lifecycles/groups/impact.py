@@ -1,9 +1,10 @@
 """The groups that wait: at an LSO, or for offsets of their own that are not decided (RULES C 5)."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import POSITION
 from analyzer.lifecycles.logs.last_stable_offset import last_stable_offset
@@ -52,18 +53,10 @@ def pending_commits(undecided: DataFrame) -> DataFrame:
             F.max(F.struct("offset", "ref")).alias("last"),
         )
         .select(
-            "capture",
-            F.lit(OFFSETS_TOPIC).alias("topic"),
-            F.col("offsets_partition").alias("partition"),
-            "replica",
-            "producer_id",
-            "group",
-            "first_commits",
-            "positions",
-            "since_ms",
-            F.col("last.ref").alias("last_ref"),
+            "capture", F.lit(OFFSETS_TOPIC).alias("topic"), F.col("offsets_partition").alias("partition"), "replica",
+            "producer_id", "group", "first_commits", "positions", "since_ms", F.col("last.ref").alias("last_ref"),
         )
-    )
+    )  # fmt: skip
 
 
 def pending_positions(undecided: DataFrame, positions: DataFrame) -> DataFrame:
@@ -76,17 +69,15 @@ def pending_positions(undecided: DataFrame, positions: DataFrame) -> DataFrame:
         "capture", *place, "replica", "producer_id", "group", F.col("topic").alias("committed_topic"),
         F.col("partition").alias("committed_partition"), "committed_offset", "offset",
     )  # fmt: skip
-    newest = pending.groupBy(*PRODUCER, "group", "committed_topic", "committed_partition").agg(
-        F.max_by("committed_offset", "offset").alias("pending_position")
-    )
-    order = Window.partitionBy(*PRODUCER).orderBy("group", "committed_topic", "committed_partition")
-    some = newest.withColumn("turn", F.row_number().over(order)).where(F.col("turn") <= POSITIONS_SHOWN).drop("turn")
+    position = ("group", "committed_topic", "committed_partition")
+    newest = pending.groupBy(*PRODUCER, *position).agg(F.max_by("committed_offset", "offset").alias("pending_position"))
+    some = first_of_each(newest, PRODUCER, position, POSITIONS_SHOWN)
     known = positions.select(
         "capture", "group", F.col("topic").alias("committed_topic"), F.col("partition").alias("committed_partition"),
         F.col("position").alias("committed_position"),
     )  # fmt: skip
-    return some.join(known, ["capture", "group", "committed_topic", "committed_partition"], "left").select(
-        *PRODUCER, "group", "committed_topic", "committed_partition", "pending_position", "committed_position"
+    return some.join(known, ["capture", *position], "left").select(
+        *PRODUCER, *position, "pending_position", "committed_position"
     )
 
 
@@ -111,12 +102,24 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
         .select(*LOG, "lso", "group", F.lit(None).cast("bigint").alias("position"), F.lit(True).alias("pending"), "ref")
     )
     order = Window.partitionBy(*LOG).orderBy(F.col("position").asc_nulls_first(), "group")
+    in_raw_file = F.when(F.col("ref.line").isNull(), F.col("ref.byte_offset"))
     return (
         waiting.unionByName(unstable)
         .withColumn("turn", F.row_number().over(order))
         .withColumn("groups", F.count("*").over(Window.partitionBy(*LOG)))
         .where(F.col("turn") <= GROUPS_SHOWN)
-        .select(*LOG, "lso", "group", "position", "pending", "ref.path", "ref.line", _byte_position(), "turn", "groups")
+        .select(
+            *LOG,
+            "lso",
+            "group",
+            "position",
+            "pending",
+            "ref.path",
+            "ref.line",
+            in_raw_file.alias("byte_position"),
+            "turn",
+            "groups",
+        )
     )
 
 
@@ -124,8 +127,3 @@ def groups_told(commits: DataFrame, seen: DataFrame) -> DataFrame:
     """Return rows of `groups_told`: how many positions of groups each capture tells."""
     told = commits.select("capture").unionByName(seen.where("observed = 'group_position'").select("capture"))
     return told.groupBy("capture").agg(F.count("*").alias("group_positions"))
-
-
-def _byte_position() -> Column:
-    """Return the position in a raw file, null for a line of a text."""
-    return F.when(F.col("ref.line").isNull(), F.col("ref.byte_offset")).alias("byte_position")

@@ -14,23 +14,21 @@ _TIME, _ZONE = r"\d:\d\d:\d\d", r"\d:\d\d:\d\d([.,]\d+)?\s?(Z|[+-]\d\d:?\d\d)"
 _ASKED = ("capture", "group", "topic", "partition")
 
 
-def settled_waits(lines: DataFrame, commits: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+def settled_waits(lines: DataFrame, commits: DataFrame, markers: DataFrame, logs: DataFrame) -> DataFrame:
     """Return rows of `settled_waits`: waits that no open transaction of the group's log explains.
 
     A line counts where it was written at least COPYING_MS after the marker of the position's last transactional commit,
-    and no commit of the group for that partition is undecided. `commits` are those of the judged logs. zone_ms: by how
-    much its writer's clock may be from UTC where the line tells no zone, if a commit was pending then; null for none.
+    and no commit of the group for that partition is undecided. `commits` are those of the judged logs, `markers` are
+    `offsets_markers`. zone_ms: by how much its writer's clock may be from UTC where the line tells no zone, if a commit
+    was pending then; null for none.
     """
     waits = _waits(lines)
     ended = _last_commits(commits).join(F.broadcast(waits), list(_ASKED))
-    markers = txns.where((F.col("topic") == OFFSETS_TOPIC) & F.col("marker_offset").isNotNull()).select(
-        "capture", F.col("partition").alias("offsets_partition"), "replica", "producer_id", "marker_offset",
-        "marker_ms",
-    )  # fmt: skip
-    dated = ended.join(markers, [*OFFSETS_LOG, "producer_id", "marker_offset"]).where(
+    times = markers.select(*OFFSETS_LOG, "producer_id", "marker_offset", "marker_ms")
+    dated = ended.join(times, [*OFFSETS_LOG, "producer_id", "marker_offset"]).where(
         F.col("waited_ms") > F.col("marker_ms") + COPYING_MS
     )
-    zones = _zones(commits, markers, waits)
+    zones = _zones(commits, times, waits)
     told = dated.join(zones, [*OFFSETS_LOG, *_ASKED[1:]], "left").drop("zoneless")
     return told.join(_newest(commits, logs), list(OFFSETS_LOG)).withColumn(
         "log_reaches", F.coalesce(F.col("newest_ms") >= F.col("waited_ms"), F.lit(False))

@@ -32,11 +32,8 @@ def stale_producers(
     producer ids. Columns: those of `stale_producers`, but for the two lines.
     """
     rows = _per_producer(stale, shown, counts)
-    strays = (
-        _with_producer(moved.where("lies = 'neither'"))
-        .groupBy(*EXPANSION, "producer_id")
-        .agg(F.count("*").alias("strays"))
-    )
+    astray = _with_producer(moved.where("lies = 'neither'"))
+    strays = astray.groupBy(*EXPANSION, "producer_id").agg(F.count("*").alias("strays"))
     all_stale = F.sum("records").over(Window.partitionBy(*EXPANSION, "producer_id"))
     ids = known.select("capture", "producer_id", "transactional_id")
     return (
@@ -90,13 +87,9 @@ def key_name() -> Column:
     return F.concat("key_sample", F.lit(" ("), "key_digest", F.lit(")"))
 
 
-def moved_in(moved: DataFrame) -> DataFrame:
-    """Return, for each prior partition and new home, the first record that the new count put there."""
-    return moved.where("lies = 'new'").groupBy(*MOVED).agg(F.min("offset").alias("first_new_offset"))
-
-
-def ahead(positions: DataFrame, arrivals: DataFrame) -> DataFrame:
+def ahead(positions: DataFrame, moved: DataFrame) -> DataFrame:
     """Return the groups that have read moved keys in a new home, with their positions there and in the prior one."""
+    arrivals = moved.where("lies = 'new'").groupBy(*MOVED).agg(F.min("offset").alias("first_new_offset"))
     prior = positions.select(*TOPIC, "group", F.col("partition").alias("prior_partition"), "position", "position_ref")
     home = positions.select(
         *TOPIC, "group", F.col("partition").alias("home_partition"), F.col("position").alias("home_position"),

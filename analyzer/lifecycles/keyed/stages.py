@@ -13,31 +13,10 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.combining import added_up, first_of_each
 from analyzer.lifecycles.keyed import expansions as counting
 from analyzer.lifecycles.keyed import faults, order, tables, thresholds
-from analyzer.lifecycles.keyed.records import (
-    EXPANSION,
-    TOPIC,
-    delivered,
-    disorder,
-    judged_places,
-    key_homes,
-    keyed_records,
-)
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
+from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC, delivered, judged_places, key_homes, keyed_records
+from analyzer.lifecycles.stage import Kept, Stage, of_others, rows_of
 
 KEY = "key_murmur2"
-
-
-def _second(_: DataFrame, rows: DataFrame) -> DataFrame:
-    """Return the second table, of which there is none to judge where the first one is empty."""
-    return rows
-
-
-def _places(_: DataFrame, facts: DataFrame, places: DataFrame, logs: DataFrame) -> DataFrame:
-    return judged_places(facts, places, logs)
-
-
-def _boundaries(grown: DataFrame, moved: DataFrame, batches: DataFrame) -> DataFrame:
-    return thresholds.boundaries(moved, disorder(batches, grown), grown)
 
 
 def _with_boundary(counts: DataFrame, bounds: DataFrame) -> DataFrame:
@@ -48,22 +27,8 @@ def _limits(bounds: DataFrame, each: DataFrame) -> DataFrame:
     return each.join(F.broadcast(bounds.select(*EXPANSION, "boundary_from")), list(EXPANSION))
 
 
-def _thresholds(
-    bounds: DataFrame, records: DataFrame, stale: DataFrame, logs: DataFrame, epochs: DataFrame, txns: DataFrame
-) -> DataFrame:
-    return thresholds.thresholds(records, bounds, stale, logs, epochs, txns)
-
-
-def _links(bounds: DataFrame, each: DataFrame) -> DataFrame:
-    return thresholds.links(bounds).join(each, list(thresholds.PRIOR))
-
-
 def _positions(bounds: DataFrame, positions: DataFrame) -> DataFrame:
     return positions.join(F.broadcast(bounds.select(*TOPIC)), list(TOPIC), "left_semi")
-
-
-def _reading(positions: DataFrame, moved: DataFrame) -> DataFrame:
-    return faults.ahead(positions, faults.moved_in(moved))
 
 
 def _first(
@@ -94,8 +59,8 @@ def _added(table: str, count: Callable[..., DataFrame], reads: str, group: tuple
 
 COUNTS = (
     Stage("asked_captures", counting.asked_captures, ("captures",)),
-    Stage("keyed_places", _places, ("asked_captures",), ("keyed_records", "places", "logs")),
-    Stage("asked_records", _second, ("asked_captures",), ("keyed_records",), kept=Kept.PLAN),
+    Stage("keyed_places", of_others(judged_places), ("asked_captures",), ("keyed_records", "places", "logs")),
+    Stage("asked_records", of_others(rows_of), ("asked_captures",), ("keyed_records",), kept=Kept.PLAN),
     Stage("records_of_keys", keyed_records, ("asked_records",), ("keyed_places",), shared_by=KEY),
     Stage(tables.KEY_HOMES, key_homes, ("records_of_keys",), shared_by=KEY),
     _first("first_keys", rows_of, "key_homes", counting.FIRST_KEYS),
@@ -106,7 +71,7 @@ COUNTS = (
         ("captures", "places", "placed_observations"), kept=Kept.PLAN,
     ),
     Stage("partly_sampled", counting.partly_sampled, ("key_sample",)),
-    Stage("homes_outside", _second, ("partly_sampled",), ("key_homes",), kept=Kept.PLAN),
+    Stage("homes_outside", of_others(rows_of), ("partly_sampled",), ("key_homes",), kept=Kept.PLAN),
     _first("odd_keys", counting.odd_keys, "homes_outside", counting.ODD_KEYS, ("sampled_counts",)),
     Stage(
         "key_counts", counting.expansions, ("odd_keys",), ("key_sample", "captures", "places", "placed_observations"),
@@ -118,19 +83,19 @@ COUNTS = (
 """The partition counts that the keys of a topic prove."""
 
 BOUNDARIES = (
-    Stage("records_of_grown", _second, ("grown_keys",), ("records_of_keys",), kept=Kept.PLAN),
+    Stage("records_of_grown", of_others(rows_of), ("grown_keys",), ("records_of_keys",), kept=Kept.PLAN),
     Stage("moved_records", thresholds.moved_records, ("records_of_grown",), ("key_counts",), shared_by=KEY),
-    Stage("key_boundaries", _boundaries, ("grown_keys",), ("moved_records", "log_batches")),
+    Stage("key_boundaries", thresholds.boundaries, ("grown_keys",), ("moved_records", "log_batches")),
     Stage("first_moved", thresholds.first_moved, ("moved_records",)),
     Stage(
         "stale_records", thresholds.stale_records, ("moved_records",), ("first_moved", "key_boundaries"),
         shared_by=KEY,
     ),
     Stage(
-        "partition_thresholds", _thresholds, ("key_boundaries",),
+        "partition_thresholds", thresholds.thresholds, ("key_boundaries",),
         ("records_of_keys", "stale_records", "logs", "leader_epochs", "partition_txns"),
     ),
-    Stage(tables.THRESHOLDS, _links, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
+    Stage(tables.THRESHOLDS, thresholds.links, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
     Stage("keyed_positions", _positions, ("key_boundaries",), ("group_positions",), kept=Kept.PLAN),
     Stage(
         tables.PARTITION_READS, faults.partition_reads, ("keyed_positions",), ("partition_thresholds",),
@@ -148,7 +113,7 @@ FAULTS = (
     ),
     Stage(tables.STALE_PRODUCERS, faults.with_stale_batches, ("stale_by_offset",), ("log_batches",)),
     Stage("delivered_records", delivered, ("moved_records",), ("partition_txns", "grown_keys"), shared_by=KEY),
-    Stage("reading_ahead", _reading, ("keyed_positions",), ("delivered_records",)),
+    Stage("reading_ahead", faults.ahead, ("keyed_positions",), ("delivered_records",)),
     Stage("threshold_limits", _limits, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
     Stage("readers_below", faults.readers_below, ("reading_ahead",), ("threshold_limits",), kept=Kept.PLAN),
     _added("unread_below", faults.unread_below, "delivered_records", faults.READERS, "readers_below"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.keyed.records import EXPANSION, PARTITION, TOPIC, key_hash
+from analyzer.lifecycles.keyed.records import EXPANSION, PARTITION, TOPIC, disorder, key_hash
 from analyzer.lifecycles.placing import LOG
 
 PRIOR = (*EXPANSION, "prior_partition")
@@ -48,13 +48,13 @@ def moved_records(records: DataFrame, expansions: DataFrame) -> DataFrame:
     )
 
 
-def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> DataFrame:
+def boundaries(grown: DataFrame, moved: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the moment of each expansion: boundary_ms, boundary_from, slack_ms, and the topic's counts.
 
     The moment is `expanded_at` of capture.toml, otherwise that of the first record that only the new count explains.
-    In the second case, what is stamped within slack_ms after it may still be older (`lags` is `disorder`). If some keys
-    follow no count, such a first record may be there by chance, and the moment is null. Of several expansions,
-    expanded_at is that of the first one whose records by the new count are all as new or newer, else that of the last.
+    In the second case, what is stamped within slack_ms after it may still be older (`disorder`). If some keys follow no
+    count, such a first record may be there by chance, and the moment is null. Of several expansions, expanded_at is
+    that of the first one whose records by the new count are all as new or newer, else that of the last.
     """
     first = (
         moved.where("lies = 'new' AND timestamp >= 0").groupBy(*EXPANSION).agg(F.min("timestamp").alias("first_new_ms"))
@@ -65,9 +65,8 @@ def boundaries(moved: DataFrame, lags: DataFrame, expansions: DataFrame) -> Data
     told = F.col("expanded_at").isNotNull() & (F.col("new_count") == F.col("whose"))
     shown = F.when(F.col("unexplained") == 0, F.col("first_new_ms"))
     return (
-        expansions.where("how IN ('two', 'unused')")
-        .join(first, list(EXPANSION), "left")
-        .join(lags, list(TOPIC), "left")
+        grown.join(first, list(EXPANSION), "left")
+        .join(disorder(batches, grown), list(TOPIC), "left")
         .withColumn("whose", whose)
         .withColumn("boundary_ms", F.when(told, F.col("expanded_at")).otherwise(shown))
         .withColumn(
@@ -104,21 +103,22 @@ def stale_records(moved: DataFrame, exact: DataFrame, bounds: DataFrame) -> Data
     return rows.withColumn("by_offset", by_offset).where(by_offset | F.coalesce(late, F.lit(False)))
 
 
-def links(bounds: DataFrame) -> DataFrame:
-    """Return which partitions get keys from which prior partitions: PRIOR and home_partition.
+def links(bounds: DataFrame, each: DataFrame) -> DataFrame:
+    """Return rows of `thresholds`: which partitions get keys from which prior partitions, with the thresholds of each.
 
     A key moves from p = hash % old to q = hash % new. Such keys exist if p and q agree modulo the greatest common
     divisor of old and new. If new is no multiple of old, a home may therefore be an old partition as well.
     """
 
-    def each(count: str) -> Column:
+    def partitions(count: str) -> Column:
         return F.explode(F.sequence(F.lit(0), F.col(count) - 1))
 
-    every = bounds.select(*EXPANSION, "old_count", each("old_count").alias("prior_partition"))
-    pairs = every.select("*", each("new_count").alias("home_partition")).where("prior_partition <> home_partition")
-    return pairs.where((F.col("prior_partition") - F.col("home_partition")) % _divisor() == 0).select(
-        *PRIOR, "home_partition"
+    every = bounds.select(*EXPANSION, "old_count", partitions("old_count").alias("prior_partition"))
+    pairs = every.select("*", partitions("new_count").alias("home_partition")).where(
+        "prior_partition <> home_partition"
     )
+    linked = pairs.where((F.col("prior_partition") - F.col("home_partition")) % _divisor() == 0)
+    return linked.select(*PRIOR, "home_partition").join(each, list(PRIOR))
 
 
 def _divisor() -> Column:
@@ -134,7 +134,7 @@ def _divisor() -> Column:
 
 
 def thresholds(
-    records: DataFrame, bounds: DataFrame, stale: DataFrame, logs: DataFrame, epochs: DataFrame, txns: DataFrame
+    bounds: DataFrame, records: DataFrame, stale: DataFrame, logs: DataFrame, epochs: DataFrame, txns: DataFrame
 ) -> DataFrame:
     """Return one row per expansion and prior partition with three boundaries, each an offset or null (RULES C 8).
 

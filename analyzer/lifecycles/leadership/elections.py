@@ -1,4 +1,4 @@
-"""Who led each partition by the controllers' log, and by which coordinator epochs markers were written."""
+"""Who led each partition by the controllers' log, and by which coordinator epochs whose markers were written."""
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -79,3 +79,59 @@ def with_first_marker(rows: DataFrame) -> DataFrame:
     """Return rows of `coordinator_reigns`, of those that have a marker_ref."""
     first = F.struct("marker_ms", "topic", "partition", "marker_offset", "producer_id", "marker_ref")
     return rows.withColumn("first_marker", first).select(*COORDINATOR_REIGNS.names)
+
+
+OF_PRODUCER = ("capture", "producer_id")
+
+
+def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, answers: DataFrame, known: DataFrame) -> DataFrame:
+    """Return rows of `served_by` (RULES E 6), with the offset of the newest marker instead of where it stands.
+
+    The transactional ids are those of pasted `answers` of coordinators. `known` are the producer ids of
+    __transaction_state. A marker carries the leader epoch that its state partition had then, so only partitions fit
+    that had those epochs at those moments. Where no partition fits all markers of a producer id, it has no row.
+    """
+    judged = logs.where("authority").select("log_no")
+    marked = txns.where("marker_coordinator_epoch IS NOT NULL AND marker_ms IS NOT NULL").join(judged, "log_no")
+    unknown = marked.join(known.select(*OF_PRODUCER), list(OF_PRODUCER), "left_anti")
+    spans = unknown.groupBy(*OF_PRODUCER, F.col("marker_coordinator_epoch").alias("leader_epoch")).agg(
+        F.count("*").alias("markers"),
+        F.min("marker_ms").alias("first_ms"),
+        F.max(F.struct("marker_ms", "topic", "partition", "marker_offset", "log_no")).alias("newest"),
+    )
+    reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
+        "capture", "leader_epoch", "partition", "leader_id", F.col("changed_ms").alias("since_ms"), "led_until_ms"
+    )
+    inside = (F.coalesce("since_ms", F.lit(0)) - SKEW_MS <= F.col("first_ms")) & F.coalesce(
+        F.col("newest.marker_ms") <= F.col("led_until_ms") + SKEW_MS, F.lit(True)
+    )
+    reign = F.struct("since_ms", "leader_id")
+    fitting = (
+        spans.join(reigns, ["capture", "leader_epoch"])
+        .where(inside)
+        .groupBy(*OF_PRODUCER, "partition")
+        .agg(
+            F.sum("markers").alias("fitting"),
+            F.max(F.struct("newest", reign.alias("reign"))).alias("newest"),
+        )
+    )
+    named = answers.where("transactional_id IS NOT NULL AND producer_id >= 0")
+    names = named.groupBy(*OF_PRODUCER).agg(F.max("transactional_id").alias("transactional_id"))
+    total = spans.groupBy(*OF_PRODUCER).agg(F.sum("markers").alias("markers"))
+    return (
+        fitting.join(total, list(OF_PRODUCER))
+        .where("fitting = markers")
+        .groupBy(*OF_PRODUCER, "markers")
+        .agg(
+            F.array_sort(F.collect_set("partition")).alias("state_partitions"),
+            F.max("newest").alias("newest"),
+            F.count("*").alias("fits"),
+        )
+        .join(names, list(OF_PRODUCER), "left")
+        .select(
+            *OF_PRODUCER, "transactional_id", "markers", "state_partitions",
+            F.when(F.col("fits") == 1, F.col("newest.reign.leader_id")).alias("coordinator"),
+            F.when(F.col("fits") == 1, F.col("newest.reign.since_ms")).alias("since_ms"),
+            *[F.col(f"newest.newest.{name}").alias(name) for name in ("marker_ms", "marker_offset", "log_no")],
+        )
+    )  # fmt: skip

@@ -1,9 +1,10 @@
 """Committed transactions that no copy of a partition has: acknowledged data that is gone (RULES E 5)."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
@@ -99,11 +100,8 @@ def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
     begun = epochs.select(*LOG, "epoch", "start_offset", "epoch_ref")
     since = F.coalesce("before.marker_leader_epoch", F.lit(0))
     until = F.coalesce("after.marker_leader_epoch", F.col("epoch"))
-    inside = (
-        (F.col("epoch") > since)
-        & (F.col("epoch") <= until)
-        & F.col("start_offset").between(F.col("low"), F.col("high"))
-    )
+    between = F.col("start_offset").between(F.col("low"), F.col("high"))
+    inside = (F.col("epoch") > since) & (F.col("epoch") <= until) & between
     first = F.struct(F.col("start_offset").alias("offset"), "epoch", F.col("epoch_ref").alias("ref"))
     plain = [name for name in rows.columns if name not in ("before", "after")]
     return (
@@ -131,22 +129,13 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
     )
     mine = elected.select(*PARTITION, "unclean", "topic_created_ms", told.alias("told"))
     since = F.coalesce("before.marker_leader_epoch", F.lit(-1))
-    taking = (
-        F.col("unclean")
-        & (F.col("told.changed_ms") >= F.col("begun_ms") - SKEW_MS)
-        & (F.col("told.leader_epoch") > since)
-        & (F.col("told.leader_epoch") <= F.col("last_epoch"))
-    )
+    inside = (F.col("told.leader_epoch") > since) & (F.col("told.leader_epoch") <= F.col("last_epoch"))
+    taking = inside & F.col("unclean") & (F.col("told.changed_ms") >= F.col("begun_ms") - SKEW_MS)
     key = [*CLAIM, "replica"]
     crash = F.struct(F.col("changed_ms").alias("crashed_ms"), F.col("broker").alias("crashed_broker"), "ref")
     crashes = brokers.where("crashed AND changed_ms IS NOT NULL").select("capture", crash.alias("crash"))
-    leading_again = (
-        (F.col("crash.crashed_broker") == F.col("told.leader_id"))
-        & (F.col("crash.crashed_ms") >= F.col("decided_ms"))
-        & (F.col("crash.crashed_ms") <= F.col("told.changed_ms"))
-        & (F.col("told.leader_epoch") > since)
-        & (F.col("told.leader_epoch") <= F.col("last_epoch"))
-    )
+    same = F.col("crash.crashed_broker") == F.col("told.leader_id")
+    leading_again = inside & same & F.col("crash.crashed_ms").between(F.col("decided_ms"), F.col("told.changed_ms"))
     found = (
         rows.join(mine, list(PARTITION))
         .join(crashes, "capture", "left")
@@ -171,26 +160,20 @@ def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFram
     key = ["capture", *TXN_OF_ID]
     refs = refs_of(rows, records, "completed_ref")
     named = rows.join(places, key, "left").join(refs, key, "left")
-    turn = Window.partitionBy(*LOG, "transactional_id", "producer_id", "cut.offset").orderBy("decided_ms")
+    of_cut = (*LOG, "transactional_id", "producer_id", "cut.offset")
+    counted = named.withColumn("lost_transactions", F.count("*").over(Window.partitionBy(*of_cut)))
+    markers = [
+        F.col(f"{side}.marker_{name}").alias(f"{side}_{name}")
+        for side in ("before", "after")
+        for name in ("offset", "producer_id")
+    ]
     return (
-        named.withColumn("turn", F.row_number().over(turn))
-        .withColumn("lost_transactions", F.count("*").over(turn.rowsBetween(*_ALL)))
-        .where("turn = 1")
+        first_of_each(counted, of_cut, ("decided_ms",), 1)
         .select(
             *LOG, "transactional_id", "producer_id", F.col("cut.offset").alias("cut_offset"),
             F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "state_partition",
             "begun_ms", "decided_ms", "completed_ms", "completed_ref",
             F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
-            *_marker("before"), *_marker("after"), "elsewhere", "covered", "election", "crash",
+            *markers, "elsewhere", "covered", "election", "crash",
         )
     )  # fmt: skip
-
-
-_ALL = (Window.unboundedPreceding, Window.unboundedFollowing)
-
-
-def _marker(name: str) -> list[Column]:
-    return [
-        F.col(f"{name}.marker_offset").alias(f"{name}_offset"),
-        F.col(f"{name}.marker_producer_id").alias(f"{name}_producer_id"),
-    ]

@@ -4,6 +4,7 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
@@ -74,10 +75,9 @@ def _decided(rows: DataFrame, decisions: DataFrame) -> DataFrame:
         "matched", F.max(F.when(F.col("marker_offset").isNotNull(), F.col("rank"))).over(last)
     )
     waiting = ranked.where("marker_offset IS NULL AND (matched IS NULL OR rank > matched)")
-    first = Window.partitionBy(*PRODUCER_NO).orderBy("rank")
-    following = waiting.withColumn("turn", F.row_number().over(first)).where("turn = 1").select(
+    following = first_of_each(waiting, PRODUCER_NO, ("rank",), 1).select(
         *PRODUCER_NO, *named, "begun_ms", "decision_epoch"
-    )  # fmt: skip
+    )
     fits = (
         (F.col("decision") == "COMMIT")
         & (F.col("producer_epoch") <= F.col("decision_epoch"))
@@ -94,13 +94,9 @@ def rescuable(rows: DataFrame, logs: DataFrame, producers: DataFrame, records: D
     `also_on` are the other copies that have its first batch too; `records` are the coordinator's.
     """
     copies = rows.join(logs.select(*LOG, "log_end_offset"), list(LOG))
-    same = Window.partitionBy(*SAME)
-    best = same.orderBy(F.desc("records"), F.col("marker_offset").isNull(), F.desc("log_end_offset"), "replica")
-    once = (
-        copies.withColumn("turn", F.row_number().over(best))
-        .withColumn("holders", F.array_sort(F.collect_set("replica").over(same)))
-        .where("turn = 1")
-    )
+    held = copies.withColumn("holders", F.array_sort(F.collect_set("replica").over(Window.partitionBy(*SAME))))
+    best = (F.desc("records"), F.col("marker_offset").isNull(), F.desc("log_end_offset"), "replica")
+    once = first_of_each(held, SAME, best, 1)
     ids = producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
     refs = refs_of(once.where("coordinator_txn IS NOT NULL"), records, "prepared_ref", "completed_ref")
     told = once.join(ids, ["capture", "producer_id"], "left").join(refs, ["capture", *TXN_OF_ID], "left")

@@ -3,10 +3,9 @@
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.leadership import tables
-from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections, with_first_marker
+from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections, served_by, with_first_marker
 from analyzer.lifecycles.leadership.lost_commits import by_id, lost_commits, lost_suspects, with_elections
 from analyzer.lifecycles.leadership.rescuable import cut_commits, cut_data, rescuable
-from analyzer.lifecycles.leadership.served import served_by
 from analyzer.lifecycles.leadership.unled import unled_partitions
 from analyzer.lifecycles.logs.lines import marker_stages
 from analyzer.lifecycles.matching.delivered import delivered_markers

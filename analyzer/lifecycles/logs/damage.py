@@ -91,17 +91,14 @@ def damages(
     """
     seen = ranges.where("damage = 'bad_offset'").join(strayed.select(*SEGMENT), list(SEGMENT), "left_anti")
     others = ranges.where("damage <> 'bad_offset'").unionByName(seen.select(*ranges.columns))
-    parts = (_wrong_crcs(wrong), _ranges(others), _strayed(strayed), _misled(epochs), _deaths(batches, places))
-    return union_all(parts)
-
-
-def _strayed(rows: DataFrame) -> DataFrame:
-    placed = rows.where("place IS NOT NULL")
-    return _unchecked(placed, "bad_offset", "base_offset", ("place", "place + last_offset - base_offset"))
-
-
-def _misled(rows: DataFrame) -> DataFrame:
-    return _unchecked(rows, "bad_epoch", "partition_leader_epoch", ("base_offset", "last_offset"))
+    implied = ("place", "place + last_offset - base_offset")
+    return union_all([
+        _wrong_crcs(wrong),
+        _ranges(others),
+        _unchecked(strayed.where("place IS NOT NULL"), "bad_offset", "base_offset", implied),
+        _unchecked(epochs, "bad_epoch", "partition_leader_epoch", ("base_offset", "last_offset")),
+        _deaths(batches, places),
+    ])  # fmt: skip
 
 
 def _unchecked(rows: DataFrame, damage: str, said: str, offsets: tuple[str, str]) -> DataFrame:
@@ -117,14 +114,14 @@ def _wrong_crcs(wrong: DataFrame) -> DataFrame:
     order = Window.partitionBy(*SEGMENT).orderBy("position")
     apart = F.coalesce(F.lag(F.col("position") + F.col("size")).over(order) != F.col("position"), F.lit(True))
     counted = wrong.withColumn("apart", apart.cast("int")).withColumn("run", F.sum("apart").over(order))
+    first = F.when(F.col("fits"), F.col("base_offset")).otherwise(F.coalesce("lowest", "segment"))
+    last = F.when(F.col("fits"), F.col("last_offset")).otherwise(F.col("highest"))
     return counted.groupBy(*SEGMENT, "run").agg(
         F.min_by("batch_ref", "position").alias("ref"),
         F.min("position").alias("position"),
         F.sum("size").alias("bytes"),
-        F.min(F.when(F.col("fits"), F.col("base_offset")).otherwise(F.coalesce("lowest", "segment"))).alias(
-            "first_offset"
-        ),
-        F.max(F.when(F.col("fits"), F.col("last_offset")).otherwise(F.col("highest"))).alias("last_offset"),
+        F.min(first).alias("first_offset"),
+        F.max(last).alias("last_offset"),
         F.count("*").alias("batches"),
         F.max("is_control").alias("control"),
     ).selectExpr(

@@ -35,6 +35,7 @@ def partition_health(
     differ = disputes.select(*PARTITION).distinct().withColumn("differ", F.lit(True))
     bounded = bounded.join(differ, list(PARTITION), "left").withColumn("contested", F.col("differ") & F.col("tied"))
     blocked = bounded.where("pin IS NOT NULL").select("log_no", "lso")
+    may_be_now = F.col("high_watermark") >= F.greatest("lso", "log_start_offset")
     return (
         bounded.join(_waiting(blocked, batches), "log_no", "left")
         .join(_ended_above(blocked, txns), "log_no", "left")
@@ -47,7 +48,7 @@ def partition_health(
             "has_log",
             "log_start_offset",
             "lso",
-            F.when(_may_be_now("high_watermark"), F.col("high_watermark")).alias("high_watermark"),
+            F.when(may_be_now, F.col("high_watermark")).alias("high_watermark"),
             "log_end_offset",
             "cleaner_checkpoint",
             _counted("blocked_records"),
@@ -58,11 +59,6 @@ def partition_health(
             "batches",
         )
     )
-
-
-def _may_be_now(mark: str) -> Column:
-    """Return whether a checkpoint's high watermark may be that of the capture: neither LSO nor start are above it."""
-    return F.col(mark) >= F.greatest("lso", "log_start_offset")
 
 
 def _counted(name: str) -> Column:

@@ -51,6 +51,14 @@ def replica_logs(
 
 def _bounded() -> list[Column | str]:
     """Return the columns of a copy's bounds, and of who leads its partition as far as files name it."""
+    first_here = F.least("listed_start", "first_segment", "first_offset")
+    # leader-epoch-checkpoint begins with the first batch of message format 2, unless the broker cut it off at a later
+    # log start.
+    own_start = F.when(F.col("lowest_epoch") >= 0, F.greatest("epoch_start", first_here))
+    own_epoch = F.greatest("checkpoint_epoch", "batch_epoch")
+    # No broker's files know of a newer leader epoch, or of more offsets that were acknowledged.
+    newest = own_epoch >= F.coalesce("known_epoch", F.lit(-1))
+    is_current = newest & (F.col("end_of_batches") >= F.coalesce("known_mark", F.lit(0)))
     return [
         *LOG,
         "log_no",
@@ -60,8 +68,8 @@ def _bounded() -> list[Column | str]:
         F.coalesce(
             F.greatest("end_of_batches", "last_segment"), "last_segment", F.greatest("known_offset", "high_watermark")
         ).alias("log_end_offset"),
-        F.coalesce(F.greatest("log_start", _own_start()), _first_here(), F.lit(0)).alias("log_start_offset"),
-        F.coalesce(F.greatest("log_start", "epoch_start") < _first_here(), F.lit(False)).alias("start_missing"),
+        F.coalesce(F.greatest("log_start", own_start), first_here, F.lit(0)).alias("log_start_offset"),
+        F.coalesce(F.greatest("log_start", "epoch_start") < first_here, F.lit(False)).alias("start_missing"),
         F.coalesce(
             F.greatest("log_start", "epoch_start"),
             F.when(F.col("lowest_name") >= F.col("raw_start"), F.least("raw_start", "listed_start")),
@@ -72,20 +80,18 @@ def _bounded() -> list[Column | str]:
         F.coalesce("corrupt_end", F.lit(False)).alias("corrupt_end"),
         "high_watermark",
         "cleaner_checkpoint",
-        F.coalesce(F.greatest("checkpoint_epoch", "batch_epoch"), "checkpoint_epoch", "batch_epoch", F.lit(-1)).alias(
-            "log_epoch"
-        ),
+        F.coalesce(own_epoch, F.lit(-1)).alias("log_epoch"),
         F.coalesce("batches", F.lit(0)).alias("batches"),
         F.when(F.col("has_log"), F.col("newest_ms")).otherwise(F.col("known_ms")).alias("newest_ms"),
         "reaches_ms",
         "taken_ms",
         "copied_ms",
-        F.when(_is_current(), F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
-        F.coalesce((F.col("leader") == F.col("replica")) & in_time(_own_epoch()), F.lit(False)).alias("named_leader"),
+        F.when(is_current, F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
+        F.coalesce((F.col("leader") == F.col("replica")) & in_time(own_epoch), F.lit(False)).alias("named_leader"),
         "named_by",
         "logged_leader",
         "logged_epoch",
-        F.when(in_time(_own_epoch()), F.col("leader")).alias("leader"),
+        F.when(in_time(own_epoch), F.col("leader")).alias("leader"),
         "holders",
     ]
 
@@ -108,26 +114,14 @@ def _told(
     copies = copies.withColumn("some", some).where("has_log OR NOT some").drop("some")
     joined = copies.join(bounds, list(LOG), "left").join(checkpoints(seen), list(LOG), "left")
     joined = joined.join(_newest_known(seen), list(PARTITION), "left")
-    joined = joined.join(_listed(unread), list(LOG), "left").join(_moments(places), list(LOG), "left")
+    listed = unread.groupBy(*LOG).agg(F.min("segment").alias("listed_start"), F.max("segment").alias("listed_end"))
+    joined = joined.join(listed, list(LOG), "left").join(_moments(places), list(LOG), "left")
     joined = joined.join(_named(places), list(LOG), "left").withColumn(
         "lowest_name", F.min(F.least("first_segment", "lowest_name")).over(Window.partitionBy(*PARTITION))
     )
     joined = joined.join(own_epochs(seen), list(LOG), "left")
     joined = joined.join(logged_leaders(seen), list(PARTITION), "left")
     return joined.join(leaders(seen), list(PARTITION), "left")
-
-
-def _first_here() -> Column:
-    """Return the first offset of the files here, null without any."""
-    return F.least("listed_start", "first_segment", "first_offset")
-
-
-def _own_start() -> Column:
-    """Return the log start by leader-epoch-checkpoint, at least that of the files here; null where it does not tell.
-
-    It begins with the first batch of message format 2, unless the broker cut it off at a later log start.
-    """
-    return F.when(F.col("lowest_epoch") >= 0, F.greatest("epoch_start", _first_here()))
 
 
 def _known_end() -> Column:
@@ -143,22 +137,6 @@ def _newest_known(seen: DataFrame) -> DataFrame:
     return union_filled(epochs, marks).groupBy(*PARTITION).agg(
         F.max("known_epoch").alias("known_epoch"), F.max("known_mark").alias("known_mark")
     )  # fmt: skip
-
-
-def _own_epoch() -> Column:
-    """Return the newest leader epoch that the copy's own files know."""
-    return F.greatest("checkpoint_epoch", "batch_epoch")
-
-
-def _is_current() -> Column:
-    """Return whether no broker's files know of a newer leader epoch, or of more offsets that were acknowledged."""
-    epoch = _own_epoch() >= F.coalesce("known_epoch", F.lit(-1))
-    return epoch & (F.col("end_of_batches") >= F.coalesce("known_mark", F.lit(0)))
-
-
-def _listed(unread: DataFrame) -> DataFrame:
-    """Return where the segments of each log that are known and were not read begin."""
-    return unread.groupBy(*LOG).agg(F.min("segment").alias("listed_start"), F.max("segment").alias("listed_end"))
 
 
 def _named(places: DataFrame) -> DataFrame:

@@ -2,7 +2,6 @@
 
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
-from pyspark.sql.window import WindowSpec
 
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.few import with_few
@@ -163,16 +162,19 @@ def with_extent(
 
     `inside` are the `batches_inside`, with the decision before; the batches of all producers of a log tell when one was
     appended. Up to proven_last later offsets prove it. What follows goes with them as long as it was made, by the
-    producer's own clock, before the decision of the transaction that it came too late for. newer_offset: the first
-    batch of the transaction around them, null where it has none.
+    producer's own clock, before the decision of the transaction that it came too late for; that clock is behind as far
+    as the span shows it. newer_offset: the first batch of the transaction around them, null where it has none.
     """
     timed = appended_by(inside, decisions, batches, clocks, measured).withColumnRenamed("first_offset", "batch_first")
     span = Window.partitionBy(*PRODUCER, "txn_no")
     told = timed.withColumns(
         {"proven": F.coalesce(_late(), F.lit(False)) | _of_older_epoch(), "mixed": F.max(_of_older_epoch()).over(span)}
     )
+    first_ms = F.min_by("max_timestamp", "batch_first").over(span)
+    slow_ms = F.coalesce(F.greatest(F.col("before_begun_ms") - first_ms, F.lit(0)), F.lit(0))
+    made = (F.col("timestamp_type") == "CreateTime") & (F.col("max_timestamp") + slow_ms <= F.col("before_ms"))
     extent = (
-        told.withColumn("early", F.col("proven") | (_made_before(span) & ~F.col("mixed")))
+        told.withColumn("early", F.col("proven") | (F.coalesce(made, F.lit(False)) & ~F.col("mixed")))
         .withColumn("from_others", F.min(F.when(~F.col("early"), F.col("batch_first"))).over(span))
         .where("from_others IS NULL OR batch_first < from_others")
         .groupBy(*PRODUCER, "txn_no", F.col("from_others").alias("newer_offset"))
@@ -184,11 +186,3 @@ def with_extent(
         )
     )
     return spans.join(extent.where("proven_last IS NOT NULL"), [*PRODUCER, "txn_no"])
-
-
-def _made_before(span: WindowSpec) -> Column:
-    """Return whether a batch was made before that decision, by a clock that is behind as far as the span shows it."""
-    first_ms = F.min_by("max_timestamp", "batch_first").over(span)
-    slow_ms = F.coalesce(F.greatest(F.col("before_begun_ms") - first_ms, F.lit(0)), F.lit(0))
-    made = (F.col("timestamp_type") == "CreateTime") & (F.col("max_timestamp") + slow_ms <= F.col("before_ms"))
-    return F.coalesce(made, F.lit(False))

@@ -7,19 +7,7 @@ from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coverage.states import beyond_records, newest_records
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
-from analyzer.lifecycles.matching import client_clocks, tables, timing
-from analyzer.lifecycles.matching.capture_moments import moments
-from analyzer.lifecycles.matching.slips import (
-    batches_inside,
-    closed_spans,
-    early_decisions,
-    early_spans,
-    of_two_epochs,
-    shown_in_full,
-    told_by_epochs,
-    with_decision_before,
-    with_extent,
-)
+from analyzer.lifecycles.matching import client_clocks, slips, tables, timing
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
 from analyzer.lifecycles.matching.unread import UNREAD, without_holes
 from analyzer.lifecycles.matching.unseen import unseen
@@ -35,7 +23,7 @@ MOMENTS = (
     Stage("newest_records", newest_records, ("known_records",)),
     Stage("beyond_records", beyond_records, ("markers",), ("newest_records",)),
     Stage(
-        tables.MOMENTS, moments, ("captures",),
+        tables.MOMENTS, timing.moments, ("captures",),
         (
             "judged_at", "clocks", "places", "placed_observations", "newest_records", "beyond_records", "decisions",
             "routing_counts",
@@ -56,25 +44,25 @@ def _with_newer(told: DataFrame) -> DataFrame:
 
 
 SLIPS = (
-    Stage("spans_of_two_epochs", of_two_epochs, ("judged_spans",)),
+    Stage("spans_of_two_epochs", slips.of_two_epochs, ("judged_spans",)),
     Stage(
-        "told_by_epochs", told_by_epochs, ("spans_of_two_epochs",), ("partition_txns", "known_ids", "moments"),
+        "told_by_epochs", slips.told_by_epochs, ("spans_of_two_epochs",), ("partition_txns", "known_ids", "moments"),
         narrowed={"partition_txns": ("spans_of_two_epochs", "producer_id")},
     ),
-    Stage("early_decisions", early_decisions, ("decisions",), ("logs",)),
-    Stage("closed_spans", closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
+    Stage("early_decisions", slips.early_decisions, ("decisions",), ("logs",)),
+    Stage("closed_spans", slips.closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
     Stage(
         "closed_in_time", timing.appended_by, ("closed_spans",),
         ("decisions", "log_batches", "clocks", "measured_logs"), kept=Kept.PLAN,
     ),
     Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",)),
     Stage(
-        "early_spans", early_spans, ("closed_without_holes", "opens", "told_by_epochs"),
+        "early_spans", slips.early_spans, ("closed_without_holes", "opens", "told_by_epochs"),
         ("moments", "clocks", "measured_logs"),
     ),
     Stage("first_early", cleaning.first_data, ("early_spans",), kept=Kept.PLAN),
     *cleaning.gap_stages("early_gaps", "first_early"),
-    Stage("proven_spans", shown_in_full, ("early_spans",), ("early_gaps",)),
+    Stage("proven_spans", slips.shown_in_full, ("early_spans",), ("early_gaps",)),
     Stage(
         "registered_spans", _registered, ("proven_spans",), ("coordinator_records",),
         narrowed={"coordinator_records": ("proven_spans", "transactional_id")},
@@ -84,15 +72,15 @@ SLIPS = (
     ),
     *marker_stages("spans_with_marker", "spans_with_batch"),
     Stage(
-        "batches_inside", batches_inside, ("spans_with_marker",), ("log_batches",),
+        "batches_inside", slips.batches_inside, ("spans_with_marker",), ("log_batches",),
         narrowed={"log_batches": ("spans_with_marker", "producer_id")},
     ),
     Stage(
-        "batches_after_decision", with_decision_before, ("batches_inside",), ("decisions",),
+        "batches_after_decision", slips.with_decision_before, ("batches_inside",), ("decisions",),
         narrowed={"decisions": ("spans_with_marker", "producer_id")},
     ),
     Stage(
-        "slipped", with_extent, ("spans_with_marker",),
+        "slipped", slips.with_extent, ("spans_with_marker",),
         ("batches_after_decision", "log_batches", "decisions", "clocks", "measured_logs"), kept=Kept.PLAN,
     ),
     *batch_stages(tables.SLIPS, "slipped", {"newer_batch": "newer_offset"}, _with_newer),

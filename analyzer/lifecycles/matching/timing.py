@@ -6,10 +6,12 @@ from pyspark.sql import functions as F
 from analyzer.kafka.settings import LONGEST_TIMEOUT
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.kafka.versions import TWO_PHASE_COMMIT
+from analyzer.kafka.versions import TWO_PHASE_COMMIT, Version
+from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import as_judged
-from analyzer.lifecycles.placing import PARTITION
+from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
+from analyzer.lifecycles.routing.fit import sure_counts
 from analyzer.tables.unions import union_filled
 
 
@@ -54,6 +56,7 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
 
     It is what capture.toml or the configurations of brokers say; where kafka-configs.sh (`seen`, the placed
     observations) tells of a broker with a longer one, that. Null where the longest is none: no age proves anything.
+    two_phase_possible: the brokers may know transactions without a timeout, which no setting bounds (KIP-939, 4.1).
     """
     told = F.get_json_object("manifest", "$.timeouts.transaction_max_timeout_ms").cast("bigint")
     asked = (
@@ -66,16 +69,15 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
         "capture",
         F.when(longest_ms < NO_TIMEOUT_MS, longest_ms).alias("max_timeout_ms"),
         told.isNotNull().alias("max_timeout_told"),
-        _may_have_none().alias("two_phase_possible"),
+        (~older_than(TWO_PHASE_COMMIT)).alias("two_phase_possible"),
     )
 
 
-def _may_have_none() -> Column:
-    """Return whether the brokers may know transactions without a timeout, which no setting bounds (KIP-939, 4.1)."""
+def older_than(first: Version) -> Column:
+    """Return whether `kafka_version` is known and below this one, by its first two numbers."""
     parts = [F.try_element_at(F.split("kafka_version", r"\."), F.lit(index)).cast("string") for index in (1, 2)]
     major, minor = (F.regexp_extract(part, r"^\d{1,9}", 0).try_cast("int") for part in parts)
-    first = TWO_PHASE_COMMIT
-    return ~F.coalesce((major < first[0]) | ((major == first[0]) & (minor < first[1])), F.lit(False))
+    return F.coalesce((major < first[0]) | ((major == first[0]) & (minor < first[1])), F.lit(False))
 
 
 def appended_by(
@@ -110,3 +112,27 @@ def appended_by(
     told = merged.withColumn("appended_by_ms", F.min("by_ms").over(later)).where("asked")
     answers = told.select("log_no", F.col("offset").alias("first_offset"), "appended_by_ms")
     return targets.join(answers, ["log_no", "first_offset"], "left")
+
+
+def moments(
+    captures: DataFrame,
+    judged: DataFrame,
+    clocks: DataFrame,
+    places: DataFrame,
+    seen: DataFrame,
+    newest: DataFrame,
+    beyond: DataFrame,
+    decisions: DataFrame,
+    counts: DataFrame,
+) -> DataFrame:
+    """Return rows of `moments`: when each capture is judged, how its clocks stand, how far its state files reach.
+
+    `judged` is `judged_at`; `newest` and `beyond` are the newest state records and the markers beyond them; `counts`
+    are the partition counts that ids prove.
+    """
+    marker = [*PRODUCER_NO, "marker_offset"]
+    unmatched = beyond.join(decisions.select(*marker), marker, "left_anti")
+    states = state_coverage(captures, places, seen, newest, unmatched, sure_counts(counts, STATE_TOPIC))
+    timeouts = longest_timeouts(captures, seen)
+    stand = clocks.drop("apart", "untold_ms")
+    return judged.join(stand, "capture", "left").join(states, "capture", "left").join(timeouts, "capture")

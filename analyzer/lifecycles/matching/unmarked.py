@@ -9,6 +9,7 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
@@ -31,7 +32,12 @@ def waiting_producers(decisions: DataFrame) -> DataFrame:
 
 
 def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
-    """Return each decision without a marker, of the producer ids that have one, between its neighbours' markers."""
+    """Return each decision without a marker, of the producer ids that have one, between its neighbours' markers.
+
+    lowest_epoch: the lowest of its data is that of its Ongoing record. Prepare may have raised it by one.
+    """
+    raised = F.when(F.col("registered_ms") < F.col("decided_ms"), 0).otherwise(1)
+    lowest = F.coalesce(F.col("begin_epoch") - raised, F.lit(-1))
     before = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(Window.unboundedPreceding, -1)
     after = Window.partitionBy(*PRODUCER_NO).orderBy("rank").rowsBetween(1, Window.unboundedFollowing)
     return (
@@ -41,16 +47,9 @@ def lost_decisions(waiting: DataFrame, decisions: DataFrame) -> DataFrame:
         .where("marker_offset IS NULL")
         .select(
             *PRODUCER_NO, *TXN_OF_ID, "rank", "after_txn", "by_txn", "decision", "decided_ms", "completed_ms",
-            "begun_ms", "state", "begin_epoch", "decision_epoch", "history_whole",
-            _lowest_epoch().alias("lowest_epoch"),
+            "begun_ms", "state", "begin_epoch", "decision_epoch", "history_whole", lowest.alias("lowest_epoch"),
         )
     )  # fmt: skip
-
-
-def _lowest_epoch() -> Column:
-    """Return the lowest epoch of a decision's data: that of its Ongoing record. Prepare may have raised it by one."""
-    raised = F.when(F.col("registered_ms") < F.col("decided_ms"), 0).otherwise(1)
-    return F.coalesce(F.col("begin_epoch") - raised, F.lit(-1))
 
 
 def claims(
@@ -107,13 +106,12 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
     )  # fmt: skip
     data = with_few(batches.where("is_transactional AND NOT is_control"), wanted, PRODUCER)
     data = data.where("base_offset BETWEEN span_first AND span_last AND producer_epoch >= lowest_epoch")
-    of_batch = Window.partitionBy(*SPAN, "base_offset").orderBy("rank")
     behind_ms = F.greatest(F.col("begun_ms") - F.col("span_ms"), F.lit(0))
     created = F.when(F.col("stamped"), F.col("max_timestamp")).otherwise(
         F.col("max_timestamp") + F.coalesce(behind_ms, F.lit(0))
     )
     early = data.where(F.col("alone") | (created <= F.col("by_ms")))
-    first = early.withColumn("turn", F.row_number().over(of_batch)).where("turn = 1")
+    first = first_of_each(early, (*SPAN, "base_offset"), ("rank",), 1)
     line = F.struct("base_offset", "batch_ref")
     parts = first.groupBy(*CLAIM).agg(
         F.min("base_offset").alias("first_offset"),
@@ -127,12 +125,15 @@ def claimed_data(claims: DataFrame, batches: DataFrame) -> DataFrame:
         F.min(F.struct(*COPIED)).alias("first_copy_batch"),
     )
     joined = claims.drop("after_txn", "alone", "shift_ms", "lowest_epoch").join(parts, list(CLAIM))
-    earliest = Window.partitionBy(*PRODUCER, *TXN_OF_ID).orderBy("txn_no")
+    closer = (
+        F.when(F.col("marker_offset").isNull(), "open")
+        .when(F.col("by_txn") == F.col("txn_no"), "later")
+        .otherwise("unmatched")
+    )
     return (
-        joined.withColumn("turn", F.row_number().over(earliest))
-        .where("turn = 1")
+        first_of_each(joined, (*PRODUCER, *TXN_OF_ID), ("txn_no",), 1)
         .withColumn("parted", F.col("last_offset") < F.col("span_last"))
-        .withColumn("closer", _closer())
+        .withColumn("closer", closer)
         .drop("turn", "span_first", "span_last", "span_epoch", "span_ms")
     )
 
@@ -142,20 +143,12 @@ def _decided() -> Column:
     return F.least("decided_ms", "completed_ms") + F.coalesce("shift_ms", F.lit(0))
 
 
-def _closer() -> Column:
-    return (
-        F.when(F.col("marker_offset").isNull(), "open")
-        .when(F.col("by_txn") == F.col("txn_no"), "later")
-        .otherwise("unmatched")
-    )
+def unclaimed_spans(judged: DataFrame, claims: DataFrame, opens: DataFrame, ids: DataFrame) -> DataFrame:
+    """Return the spans that the log leaves open, that no decision claims, and that no verdict is about.
 
-
-def unclaimed_spans(judged: DataFrame, claims: DataFrame, explained: DataFrame) -> DataFrame:
-    """Return the spans that the log leaves open, that no decision claims, and whose producers are not `explained`.
-
-    `explained`: producers that the coordinator knows and that have something open for the broker too: the verdicts are
-    about those.
+    Those of producers that the coordinator knows (`ids`) and that have something open for the broker too (`opens`).
     """
+    explained = opens.join(ids, ["capture", "producer_id"], "left_semi")
     rest = judged.where("marker_offset IS NULL").join(claims.select(*SPAN).distinct(), list(SPAN), "left_anti")
     spans = rest.select(
         "log_no", *SPAN, "first_offset", "last_offset", "last_batch_offset", "records", "producer_epoch",

@@ -60,12 +60,6 @@ def _closed_by_snapshot(rows: DataFrame, snapshots: DataFrame, logs: DataFrame) 
     )
 
 
-def _identities(seen: DataFrame) -> DataFrame:
-    """Return the ids of each capture's cluster and topics: two captures that share one are of the same cluster."""
-    told = seen.where("observed IN ('cluster_id', 'topic_id') AND text IS NOT NULL")
-    return told.groupBy("capture").agg(F.collect_set("text").alias("identity"))
-
-
 def copies_elsewhere(rows: DataFrame, txns: DataFrame) -> DataFrame:
     """Return other copies of the same data, equal in offset and timestamp, that a marker closes."""
     asked = rows.select(*LOG, "producer_id", "first_offset", "last_offset", "first_copy_batch", "decision").distinct()
@@ -91,7 +85,8 @@ def witnesses(told: DataFrame, seen: DataFrame) -> DataFrame:
     """
     same = F.col("first_copy_batch.base_sequence").eqNullSafe(F.col("other_batch.base_sequence"))
     here = F.col("capture") == F.col("other_capture")
-    identities = _identities(seen)
+    ids = seen.where("observed IN ('cluster_id', 'topic_id') AND text IS NOT NULL")
+    identities = ids.groupBy("capture").agg(F.collect_set("text").alias("identity"))
     theirs = identities.select(F.col("capture").alias("other_capture"), F.col("identity").alias("other_identity"))
     found = (
         told.where(same)

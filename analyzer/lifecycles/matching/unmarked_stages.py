@@ -8,17 +8,8 @@ from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
 from analyzer.lifecycles.matching import ended_earlier, tables
+from analyzer.lifecycles.matching import unmarked as data
 from analyzer.lifecycles.matching.delivered import delivered_markers, told_marker
-from analyzer.lifecycles.matching.unmarked import (
-    CLAIM,
-    claimed_data,
-    claims,
-    judged_spans,
-    lost_decisions,
-    unclaimed_data,
-    unclaimed_spans,
-    waiting_producers,
-)
 from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
 from analyzer.lifecycles.matching.unread import unread_after
 from analyzer.lifecycles.placing import PRODUCER
@@ -33,10 +24,6 @@ def _known_ids(producers: DataFrame) -> DataFrame:
     return producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
 
 
-def _known_opens(opens: DataFrame, ids: DataFrame) -> DataFrame:
-    return opens.join(ids, ["capture", "producer_id"], "left_semi")
-
-
 def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame, copies: DataFrame) -> DataFrame:
     """Return both kinds of rows, but none that a later marker closed where the decisions of its id may not all be here.
 
@@ -45,7 +32,7 @@ def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame, cop
     """
     partition = ["capture", "state_partition"]
     unsure = claimed.where("closer = 'later'").join(torn_states, partition, "left_semi")
-    told = claimed.join(unsure.select(*CLAIM).distinct(), list(CLAIM), "left_anti")
+    told = claimed.join(unsure.select(*data.CLAIM).distinct(), list(data.CLAIM), "left_anti")
     sound = F.coalesce("sound", F.lit(True))
     judged = told.join(copies.select(*partition, "sound"), partition, "left")
     return union_filled(judged.withColumn("history_whole", F.col("history_whole") & sound).drop("sound"), unclaimed)
@@ -69,15 +56,13 @@ def _told(
     moments: DataFrame,
 ) -> DataFrame:
     """Return rows of `unmarked`: with gaps, with the markers that the decision has elsewhere, and with its records."""
-    told = told.join(unread, [*PRODUCER, "first_offset"], "left")
-    named = told.join(delivered, list(TXN), "left")
+    named = told.join(unread, [*PRODUCER, "first_offset"], "left").join(delivered, list(TXN), "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
-    refs = refs_of(rows, records, "prepared_ref", "completed_ref")
-    found = cleaning.first_gap(named, taken, ranges)
     return (
-        found.withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
+        cleaning.first_gap(named, taken, ranges)
+        .withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
         .drop("cut_offset")
-        .join(refs, list(TXN), "left")
+        .join(refs_of(rows, records, "prepared_ref", "completed_ref"), list(TXN), "left")
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
         .join(judged, "capture")
@@ -87,25 +72,24 @@ def _told(
 
 SPANS = (
     Stage("known_ids", _known_ids, ("producers",), kept=Kept.PLAN),
-    Stage("explained_opens", _known_opens, ("broker_opens",), ("known_ids",), kept=Kept.PLAN),
-    Stage("judged_spans", judged_spans, ("partition_txns",), ("logs",), kept=Kept.PLAN),
-    Stage("waiting_producers", waiting_producers, ("decisions",)),
+    Stage("judged_spans", data.judged_spans, ("partition_txns",), ("logs",), kept=Kept.PLAN),
+    Stage("waiting_producers", data.waiting_producers, ("decisions",)),
     Stage(
-        "lost_decisions", lost_decisions, ("waiting_producers",), ("decisions",),
+        "lost_decisions", data.lost_decisions, ("waiting_producers",), ("decisions",),
         narrowed={"decisions": WAITING},
     ),
     Stage(
-        "claims", claims, ("lost_decisions",), ("judged_spans", "moments", "shifted_decisions", "shifted_markers"),
+        "claims", data.claims, ("lost_decisions",), ("judged_spans", "moments", "shifted_decisions", "shifted_markers"),
         narrowed={"judged_spans": WAITING},
     ),
     Stage(
-        "claimed_data", claimed_data, ("claims",), ("log_batches",), kept=Kept.PLAN,
+        "claimed_data", data.claimed_data, ("claims",), ("log_batches",), kept=Kept.PLAN,
         narrowed={"log_batches": ("claims", "producer_id")},
     ),
-    Stage("unclaimed_spans", unclaimed_spans, ("judged_spans",), ("claims", "explained_opens")),
+    Stage("unclaimed_spans", data.unclaimed_spans, ("judged_spans",), ("claims", "broker_opens", "known_ids")),
     *batch_stages(
         "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"},
-        unclaimed_data, kept=Kept.PLAN,
+        data.unclaimed_data, kept=Kept.PLAN,
     ),
     Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("torn_states", "state_copies")),
     *marker_stages("unmarked_spans", "spans_without_marker"),

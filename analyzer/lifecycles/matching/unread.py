@@ -58,24 +58,19 @@ def torn_states(logs: DataFrame, lacking: DataFrame) -> DataFrame:
 def unread_holes(lacking: DataFrame, found: DataFrame, segments: DataFrame, cut: DataFrame) -> DataFrame:
     """Return the holes of torn logs that lack bytes: the log's key, gap_offset and gap_end, where it goes on.
 
-    `found` are their `gaps`. A hole between an excerpt of a segment and the next one is one of them, and so is that
-    before the first batch of a log, if that one does not stand at the start of its segment.
+    `found` are their `gaps`. A hole between an excerpt of a segment and the next one is one of them, since the last
+    lines of that one may be cut out, and so is that before the first batch of a log, if that one does not stand at the
+    start of its segment.
     """
-    inside = _told_apart(found, cut).where("gap_kind = 'unread'").select(*HOLE)
+    named = F.broadcast(cut.select(*LOG, F.col("segment").alias("gap_segment"), F.lit(True).alias("cut")))
+    behind = "gap_kind = 'unread' OR (gap_kind = 'hole_between' AND cut)"
+    inside = found.join(named, [*LOG, "gap_segment"], "left").where(behind).select(*HOLE)
     first = segments.groupBy(*LOG).agg(F.min(F.struct("segment", "segment_start", "begins_at")).alias("first"))
     before = first.join(lacking.select(*LOG), list(LOG), "left_semi").where("first.begins_at > 0").select(
         *LOG, F.least("first.segment", F.col("first.segment_start") - 1).alias("gap_offset"),
         F.col("first.segment_start").alias("gap_end"),
     )  # fmt: skip
     return inside.unionByName(before)
-
-
-def _told_apart(found: DataFrame, cut: DataFrame) -> DataFrame:
-    """Return rows of `gaps`, a hole behind an excerpt of a segment as `unread`: its last lines may be cut out."""
-    named = cut.select(*LOG, F.col("segment").alias("gap_segment"), F.lit(True).alias("cut"))
-    behind = (F.col("gap_kind") == "hole_between") & F.col("cut")
-    joined = found.join(F.broadcast(named), [*LOG, "gap_segment"], "left")
-    return joined.withColumn("gap_kind", F.when(behind, "unread").otherwise(F.col("gap_kind"))).drop("cut")
 
 
 def without_holes(spans: DataFrame, holes: DataFrame) -> DataFrame:

@@ -44,14 +44,19 @@ def with_history(
     newest = _newest(coordinator)
     committed = _committed(txns, repeated, matched)
     asked = opens.select("log_no", *NAMED, "txn_no")
+    of_txn = ["capture", *TXN_OF_ID]
+    named = coordinator.select(*of_txn, "producer_id").join(registered, of_txn)
+    last_named = named.groupBy(*NAMED).agg(F.max("coordinator_txn").alias("last_named_txn"))
+    latest = newest.select("capture", "producer_id", *[F.col(f"latest_txn.{name}").alias(name) for name in TXN_OF_ID])
+    named_by_latest = latest.join(registered, of_txn).select(*NAMED, F.lit(True).alias("named_by_latest")).distinct()
     told = (
         _with_ended(asked, txns, repeated, matched)
         .join(_lost(decisions, matched), list(PRODUCER_NO), "left")
         .join(_running(coordinator, registered, committed), list(NAMED), "left")
         .join(committed, ["capture", "producer_id"], "left")
-        .join(_lists(coordinator, registered), list(NAMED), "left")
+        .join(last_named, list(NAMED), "left")
         .join(newest, ["capture", "producer_id"], "left")
-        .join(_named(newest, registered), list(NAMED), "left")
+        .join(named_by_latest, list(NAMED), "left")
         .join(known, ["capture", "producer_id"], "left")
         .withColumn(
             "named_by_latest",
@@ -132,19 +137,6 @@ def _running(coordinator: DataFrame, registered: DataFrame, committed: DataFrame
     return named.groupBy(*NAMED).agg(F.max_by(details, details).alias("running"))
 
 
-def _lists(coordinator: DataFrame, registered: DataFrame) -> DataFrame:
-    """Return the last transaction of each producer id that names a partition: `last_named_txn`."""
-    named = coordinator.select("capture", *TXN_OF_ID, "producer_id").join(registered, ["capture", *TXN_OF_ID])
-    return named.groupBy(*NAMED).agg(F.max("coordinator_txn").alias("last_named_txn"))
-
-
-def _named(newest: DataFrame, registered: DataFrame) -> DataFrame:
-    """Return the partitions that the newest coordinator transaction of each producer id names."""
-    latest = newest.select("capture", "producer_id", *[F.col("latest_txn")[name].alias(name) for name in TXN_OF_ID])
-    named = latest.join(registered, ["capture", *TXN_OF_ID]).select(*NAMED).distinct()
-    return named.withColumn("named_by_latest", F.lit(True))
-
-
 def _newest(coordinator: DataFrame) -> DataFrame:
     """Return of each producer id whether all its lists are known, and its newest coordinator transaction."""
     details = F.struct(
@@ -152,10 +144,7 @@ def _newest(coordinator: DataFrame) -> DataFrame:
         "deadline_ms", "begun_ms",
     )  # fmt: skip
     order = F.struct("latest_ms", "latest_at", "state_partition", "transactional_id")
-    last = F.max_by(details, order)
     return coordinator.groupBy("capture", "producer_id").agg(
-        F.min("list_known").alias("all_lists_known"),
-        history_whole(),
-        F.count("*").alias("coordinator_txns"),
-        last.alias("latest_txn"),
-    )
+        F.min("list_known").alias("all_lists_known"), history_whole(), F.count("*").alias("coordinator_txns"),
+        F.max_by(details, order).alias("latest_txn"),
+    )  # fmt: skip

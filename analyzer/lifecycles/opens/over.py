@@ -23,23 +23,21 @@ def over_of(opens: DataFrame, answers: DataFrame, places: DataFrame, times: Data
         "running.begun_ms",
     )  # fmt: skip
     told = placed(answers, places)
+    complete = told.where("asked = 'describe_transaction' AND state LIKE 'Complete%' AND producer_id >= 0")
+    completed = complete.groupBy(*OF_ID).agg(F.max("started_ms").alias("completed_start_ms"))
     both = (
         asked.join(F.broadcast(_of_leaders(told)), list(OF_PRODUCER), "left")
         .join(_without_row(asked, told), list(OF_PRODUCER), "left")
-        .join(F.broadcast(_of_coordinators(told)), list(OF_ID), "left")
+        .join(F.broadcast(completed), list(OF_ID), "left")
         .withColumn("ended_ms", F.coalesce("ended_ms", F.when(F.col("next_offset").isNull(), F.col("unlisted_ms"))))
         .where("ended_ms IS NOT NULL OR next_offset IS NOT NULL OR completed_start_ms IS NOT NULL")
         .join(times.select(*PRODUCER_NO, "reach_ms"), list(PRODUCER_NO), "left")
     )
     whole = (F.col("log_start_offset") == 0) & F.col("cleaner_checkpoint").isNull()
     since = F.coalesce("reach_ms", F.when(whole, F.lit(0)))
-    over = [
-        F.col("ended_ms") > since,
-        F.col("next_offset") >= F.col("log_end_offset"),
-        F.col("completed_start_ms") >= F.col("begun_ms"),
-    ]
-    shown = F.coalesce(over[0], F.lit(False)) | F.coalesce(over[1], F.lit(False)) | F.coalesce(over[2], F.lit(False))
-    return both.where(shown).select(*PRODUCER_NO, F.lit(True).alias("over"))
+    ended, begun_later = F.col("ended_ms") > since, F.col("next_offset") >= F.col("log_end_offset")
+    over = ended | begun_later | (F.col("completed_start_ms") >= F.col("begun_ms"))
+    return both.where(over).select(*PRODUCER_NO, F.lit(True).alias("over"))
 
 
 def _of_leaders(answers: DataFrame) -> DataFrame:
@@ -64,9 +62,3 @@ def _without_row(asked: DataFrame, answers: DataFrame) -> DataFrame:
     )
     without = asked.join(F.broadcast(tables), list(PARTITION)).where(~F.array_contains("named", F.col("producer_id")))
     return without.groupBy(*OF_PRODUCER).agg(F.max("marked_ms").alias("unlisted_ms"))
-
-
-def _of_coordinators(answers: DataFrame) -> DataFrame:
-    """Return when the newest transaction began that a coordinator told to be complete, by id and producer id."""
-    told = answers.where("asked = 'describe_transaction' AND state LIKE 'Complete%' AND producer_id >= 0")
-    return told.groupBy(*OF_ID).agg(F.max("started_ms").alias("completed_start_ms"))

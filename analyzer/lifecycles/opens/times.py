@@ -22,7 +22,8 @@ def times_of(
 
     reach_ms: the newest time in this log that a broker set, or of a decision that is carried out in it, or of its copy;
     replica_reach_ms: the newest of any data partition of the same replica and archive. horizon_ms, tail_missing and
-    copied_ms: see `horizons`.
+    copied_ms: see `horizons`. For data that came later than the state files' copy, in a copy of its log that was made
+    after theirs, the state files end at their copy.
     """
     written_ms = F.coalesce("first_batch.max_timestamp", "snapshot_ms").alias("written_ms")
     asked = opens.select("capture", *PRODUCER_NO, "first_offset", written_ms)
@@ -32,7 +33,9 @@ def times_of(
         .join(moments, "capture")
         .join(_reach(decisions, logs), "log_no", "left")
     )
-    return _beyond_states(told).drop("capture", "first_offset", "written_ms")
+    later = (F.col("copied_ms") > F.col("captured_at")) & (F.col("written_ms") > F.col("captured_at"))
+    ended = F.when(later, F.least("state_horizon_ms", "captured_at")).otherwise(F.col("state_horizon_ms"))
+    return told.withColumn("state_horizon_ms", ended).drop("capture", "first_offset", "written_ms")
 
 
 def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame) -> DataFrame:
@@ -64,13 +67,6 @@ def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame) -> DataFr
             "copied_ms",
         )
     )
-
-
-def _beyond_states(opens: DataFrame) -> DataFrame:
-    """End the state files at their copy for data that came later, in a copy of its log that was made after theirs."""
-    later = (F.col("copied_ms") > F.col("captured_at")) & (F.col("written_ms") > F.col("captured_at"))
-    ended = F.least("state_horizon_ms", "captured_at")
-    return opens.withColumn("state_horizon_ms", F.when(later, ended).otherwise(F.col("state_horizon_ms")))
 
 
 def _reach(decisions: DataFrame, logs: DataFrame) -> DataFrame:

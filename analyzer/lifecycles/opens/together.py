@@ -2,7 +2,7 @@
 
 import functools
 
-from pyspark.sql import Column, DataFrame
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import with_refs
@@ -22,25 +22,18 @@ def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
 
     Where bytes are missing before the data, no decision is `lost`: its marker may be in there, and the data may
     have come late. unread_offset is then the first of both holes, or the log's end for what is over by a later
-    answer or copy.
+    answer or copy. gone is null where a batch here covers the first offset, or the transaction ended here.
     """
     key = list(PRODUCER_NO)
     first = opens.select(*key)
     rows = functools.reduce(lambda rows, answer: rows.join(answer, key, "left"), answers, first)
     over = F.when(F.col("over") | F.col("ahead_on").isNotNull(), F.lit(True))
     unread = F.least("unread_offset", "hidden_offset", F.when(over, F.col("log_end_offset")))
-    told = opens.join(rows, key, "left").withColumns(
-        {"over": over, "lost": _lost(), "unread_offset": unread, "gone": _gone()}
-    )
-    return with_judgement(told.select(*OPENS.names[:-1]))
-
-
-def _gone() -> Column:
-    """Return why its first offset cannot be in the log, null where a batch here covers it, or it ended here."""
+    lost = F.when(~F.coalesce("hidden_before", F.lit(False)), F.col("lost"))
     covered = (F.col("gone") == "not in segment") & (F.col("pin_offset") == F.col("first_offset"))
     ended = F.col("last_offset").isNull() & F.col("own_offset").isNotNull()
-    return F.when(~(F.coalesce(covered, F.lit(False)) | ended), F.col("gone"))
-
-
-def _lost() -> Column:
-    return F.when(~F.coalesce("hidden_before", F.lit(False)), F.col("lost"))
+    gone = F.when(~(F.coalesce(covered, F.lit(False)) | ended), F.col("gone"))
+    told = opens.join(rows, key, "left").withColumns(
+        {"over": over, "lost": lost, "unread_offset": unread, "gone": gone}
+    )
+    return with_judgement(told.select(*OPENS.names[:-1]))

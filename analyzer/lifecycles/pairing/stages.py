@@ -3,7 +3,6 @@
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.pairing import by_order, by_time, decided, leader_clocks, tables
-from analyzer.lifecycles.pairing.begins import within_reach
 from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs, paired_logs
 from analyzer.lifecycles.placing import PRODUCER_NO, with_log
 from analyzer.lifecycles.stage import Kept, Stage
@@ -60,7 +59,7 @@ def _by_time(
 ) -> DataFrame:
     sure = unsettled.join(doubtful, [*PRODUCER_NO, "rank"], "left_anti")
     told = by_time.matched_by_time(sure, found, agreed.unionByName(timed))
-    return with_log(within_reach(told, txns, logs, clocks, measured).drop("capture"), logs)
+    return with_log(by_time.within_reach(told, txns, logs, clocks, measured).drop("capture"), logs)
 
 
 def _both(others: DataFrame, in_order: DataFrame) -> DataFrame:

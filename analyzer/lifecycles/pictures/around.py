@@ -1,12 +1,14 @@
-"""What surrounds a finding: transactions of its partition and of its id, coordinator states, leader epochs."""
+"""What surrounds a finding: batches, transactions of its partition and of its id, coordinator states, leader epochs."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, PARTITION
 
-PLACE = ("capture", "topic", "partition")
+BEFORE, AFTER = 60, 90
+"""Batches are taken up to how many offsets before and after a target; a report draws what fits."""
 OWN, OTHERS, ELSEWHERE, STATES, EPOCHS = 6, 8, 12, 8, 4
 """Rows taken for each finding: transactions of its producer, of others, of its id elsewhere, states, leader epochs.
 
@@ -20,6 +22,15 @@ BAR = (
     "first_ms", "last_ms", "marker", "marker_offset", "marker_ms",
 )  # fmt: skip
 """What a picture shows of a partition's transaction."""
+
+
+def neighbours(targets: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the batches near each target (capture, topic, partition, first_offset), of every replica."""
+    around = targets.withColumnRenamed("first_offset", "target")
+    near = (F.col("last_offset") >= F.col("target") - BEFORE) & (F.col("base_offset") <= F.col("target") + AFTER)
+    return with_few(batches, around, PARTITION).where(near).select(
+        *LOG, "target", "base_offset", "last_offset", "producer_id", "is_control", "is_transactional", "marker"
+    )  # fmt: skip
 
 
 def dated(targets: DataFrame, txns: DataFrame) -> DataFrame:
@@ -36,16 +47,14 @@ def dated(targets: DataFrame, txns: DataFrame) -> DataFrame:
 
 def bars(targets: DataFrame, txns: DataFrame) -> DataFrame:
     """Return the transactions next to each target, of every replica: its producer's, and other producers'."""
-    around = targets.select(*PLACE, "target", F.col("producer_id").alias("whose"))
-    starts = F.coalesce("first_offset", "marker_offset")
-    near = with_few(txns, around, PLACE).where(
-        (F.abs(starts - F.col("target")) <= NEAR_OFFSETS)
-        | F.col("target").between(F.col("first_offset"), F.col("last_offset"))
-    )
-    own = F.col("producer_id").eqNullSafe(F.col("whose"))
-    ranked = near.withColumn("own", own).withColumn(
-        "turn", _turn([*LOG, "target", "own"], F.abs(starts - F.col("target")), "producer_id", "txn_no")
-    )
+    around = targets.select(*PARTITION, "target", F.col("producer_id").alias("whose"))
+    away = F.abs(F.coalesce("first_offset", "marker_offset") - F.col("target"))
+    inside = F.col("target").between(F.col("first_offset"), F.col("last_offset"))
+    near = with_few(txns, around, PARTITION).where((away <= NEAR_OFFSETS) | inside)
+    ranked = first_of_each(
+        near.withColumn("own", F.col("producer_id").eqNullSafe(F.col("whose"))),
+        (*LOG, "target", "own"), (away, "producer_id", "txn_no"), max(OWN, OTHERS),
+    )  # fmt: skip
     most = F.when(F.col("own"), F.lit(OWN)).otherwise(F.lit(OTHERS))
     return ranked.where(F.col("turn") <= most).select(*LOG, *BAR)
 
@@ -54,11 +63,11 @@ def bars_elsewhere(targets: DataFrame, txns: DataFrame, registrations: DataFrame
     """Return the transactions of each target's id in the other partitions that its coordinator registered."""
     asked = targets.where("transactional_id IS NOT NULL AND at_ms IS NOT NULL")
     ids = F.broadcast(asked.select("capture", "transactional_id", "producer_id", "at_ms").distinct())
-    places = registrations.select(*PLACE, "transactional_id").distinct().join(ids, ["capture", "transactional_id"])
+    places = registrations.select(*PARTITION, "transactional_id").distinct().join(ids, ["capture", "transactional_id"])
     away = F.abs(F.col("first_ms") - F.col("at_ms"))
-    near = with_few(txns, places, [*PLACE, "producer_id"]).where(away <= NEAR_MS)
-    turn = _turn(["capture", "transactional_id", "producer_id", "at_ms"], away, "topic", "partition", "replica")
-    return near.withColumn("turn", turn).where(F.col("turn") <= ELSEWHERE).select(*LOG, *BAR)
+    near = with_few(txns, places, [*PARTITION, "producer_id"]).where(away <= NEAR_MS)
+    of_id = ("capture", "transactional_id", "producer_id", "at_ms")
+    return first_of_each(near, of_id, (away, "topic", "partition", "replica"), ELSEWHERE).select(*LOG, *BAR)
 
 
 def states(targets: DataFrame, records: DataFrame) -> DataFrame:
@@ -66,10 +75,9 @@ def states(targets: DataFrame, records: DataFrame) -> DataFrame:
     asked = targets.where("transactional_id IS NOT NULL").groupBy("capture", "transactional_id")
     ids = asked.agg(F.min("at_ms").alias("at_ms"))
     away = F.coalesce(F.abs(F.col("timestamp") - F.col("at_ms")), -F.col("timestamp"))
-    turn = _turn(["capture", "transactional_id", "later"], away, F.desc("offset"))
     later = F.coalesce(F.col("timestamp") >= F.col("at_ms"), F.lit(False)).alias("later")
-    near = with_few(records, ids, ["capture", "transactional_id"]).select("*", later).withColumn("turn", turn)
-    return near.where(F.col("turn") <= STATES).select(
+    near = with_few(records, ids, ["capture", "transactional_id"]).select("*", later)
+    return first_of_each(near, ("capture", "transactional_id", "later"), (away, F.desc("offset")), STATES).select(
         "capture", "transactional_id", "state_partition", "offset", "timestamp", "tombstone", "state", "producer_id",
         "producer_epoch", "partitions",
     )  # fmt: skip
@@ -77,11 +85,6 @@ def states(targets: DataFrame, records: DataFrame) -> DataFrame:
 
 def epoch_starts(targets: DataFrame, epochs: DataFrame) -> DataFrame:
     """Return where the leader epochs next to each target start, in every replica."""
-    around = F.broadcast(targets.select(*PLACE, "target").distinct())
-    turn = _turn([*LOG, "target"], F.abs(F.col("start_offset") - F.col("target")), "epoch")
-    near = epochs.join(around, list(PLACE)).withColumn("turn", turn)
-    return near.where(F.col("turn") <= EPOCHS).select(*LOG, "epoch", "start_offset")
-
-
-def _turn(keys: list[str], *order: Column | str) -> Column:
-    return F.row_number().over(Window.partitionBy(*keys).orderBy(*order))
+    near = epochs.join(F.broadcast(targets.select(*PARTITION, "target").distinct()), list(PARTITION))
+    away = F.abs(F.col("start_offset") - F.col("target"))
+    return first_of_each(near, (*LOG, "target"), (away, "epoch"), EPOCHS).select(*LOG, "epoch", "start_offset")

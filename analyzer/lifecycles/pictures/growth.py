@@ -1,4 +1,4 @@
-"""How the log of a stuck partition grew while its LSO stood still: points by offset, each with its time."""
+"""How the log of a stuck partition grew while its LSO stood still, and where the ids of an expanded topic are."""
 
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
@@ -40,3 +40,13 @@ def _held_back(txns: DataFrame, wanted: DataFrame) -> DataFrame:
     spans = near.withColumn("from_point", first).withColumn("to_point", F.least(last, F.lit(POINTS)))
     each = spans.where("to_point >= from_point").withColumn("point", F.explode(F.sequence("from_point", "to_point")))
     return each.groupBy("log_no", "point").agg(F.min("first_offset").alias("lso"))
+
+
+def id_places(located: DataFrame) -> DataFrame:
+    """Return a row for each partition of an expanded topic: its ids, and those that one count alone explains."""
+    expanded = located.where("alive AND how IN ('two', 'three', 'unused')")
+    return expanded.groupBy("capture", "topic", "partition").agg(
+        F.count("*").alias("ids"),
+        F.count_if("by_old_only").alias("by_old_only"),
+        F.count_if("by_new_only").alias("by_new_only"),
+    )

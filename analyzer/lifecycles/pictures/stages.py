@@ -1,23 +1,15 @@
 """The stages of what a report draws around findings: `finding_places`, `dated_findings` and `stuck_logs` are given."""
 
-from pyspark.sql import DataFrame
-
-from analyzer.lifecycles.logs.neighbourhood import neighbourhood
 from analyzer.lifecycles.pictures import around
-from analyzer.lifecycles.pictures.growth import growth
-from analyzer.lifecycles.pictures.id_places import id_places
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.lifecycles.pictures.growth import growth, id_places
+from analyzer.lifecycles.stage import Kept, Stage, of_others
 
 OF_PRODUCERS = ("dated_findings", "producer_id")
 OF_IDS = ("dated_findings", "transactional_id")
 
 
-def _id_places(_misplaced: DataFrame, _cutovers: DataFrame, located: DataFrame) -> DataFrame:
-    return id_places(located)
-
-
 STAGES = (
-    Stage("neighbours", neighbourhood, ("finding_places",), ("log_batches",), kept=Kept.PLAN),
+    Stage("neighbours", around.neighbours, ("finding_places",), ("log_batches",), kept=Kept.PLAN),
     Stage(
         "dated_targets", around.dated, ("dated_findings",), ("partition_txns",),
         narrowed={"partition_txns": OF_PRODUCERS},
@@ -33,5 +25,5 @@ STAGES = (
     ),
     Stage("epoch_starts", around.epoch_starts, ("dated_targets",), ("leader_epochs",), kept=Kept.PLAN),
     Stage("growth", growth, ("stuck_logs",), ("log_batches", "partition_txns", "logs"), kept=Kept.PLAN),
-    Stage("id_places", _id_places, ("misplaced", "cutovers"), ("routing",), kept=Kept.PLAN),
+    Stage("id_places", of_others(id_places, 2), ("misplaced", "cutovers"), ("routing",), kept=Kept.PLAN),
 )  # fmt: skip

@@ -4,9 +4,14 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import ID_EXPIRES_MS, PRODUCER_ID_EXPIRES_MS
+from analyzer.kafka.versions import Version
+from analyzer.lifecycles.combining import first_of_each
+from analyzer.lifecycles.matching.timing import older_than
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.producers.tables import EXPIRY
 
+OWN_EXPIRATION: Version = (3, 4)
+"""From there on producer ids expire by a setting of their own (KIP-854)."""
 ENDED = ("Empty", "CompleteCommit", "CompleteAbort")
 """An id expires in these states only (`TransactionStateManager.enableTransactionalIdExpiration`)."""
 
@@ -32,30 +37,29 @@ def expiry(
 
     `outlived`: it left a transaction open and its id is gone, so only an administrator can end that transaction.
     """
+    left_open = opens.where("authority").groupBy("capture", "producer_id").agg(
+        F.count("*").alias("left_open"), F.min(F.struct("topic", "partition", "first_offset")).alias("first_open")
+    )  # fmt: skip
     joined = (
         _ids(records)
         .join(_last_writes(txns, snapshots), ["capture", "producer_id"], "full")
-        .join(_left_open(opens), ["capture", "producer_id"], "left")
+        .join(left_open, ["capture", "producer_id"], "left")
         .join(_times(captures, expirations), "capture")
         .join(moments.select("capture", "captured_at", F.size("missing_states").alias("missing")), "capture")
     )
     return _first(_with_status(joined), limit).select(*EXPIRY.names)
 
 
-def _left_open(opens: DataFrame) -> DataFrame:
-    """Return what each producer id has open in the judged logs."""
-    open_there = opens.where("authority").groupBy("capture", "producer_id")
-    return open_there.agg(
-        F.count("*").alias("left_open"), F.min(F.struct("topic", "partition", "first_offset")).alias("first_open")
-    )
-
-
 def _with_status(rows: DataFrame) -> DataFrame:
     """Add when both ids expire, their statuses, and whether a transaction outlived its id."""
+    ended = F.col("state").isin(*ENDED) & ~F.col("tombstone")
+    id_expires = F.when(F.col("tombstone"), F.col("last_update_ms")).when(
+        ended, F.col("last_update_ms") + F.col("transactional_id_ms")
+    )
     producer_expires = F.when(F.col("first_open").isNull(), F.col("last_write_ms") + F.col("producer_id_ms"))
     gone = (F.col("id_status") == "expired") | ((F.col("id_status") == "unknown") & (F.col("missing") == 0))
     return (
-        rows.withColumn("id_expires_ms", _id_expires())
+        rows.withColumn("id_expires_ms", id_expires)
         .withColumn("producer_expires_ms", producer_expires)
         .withColumn("id_status", _id_status())
         .withColumn("producer_status", _producer_status())
@@ -69,14 +73,10 @@ def _with_status(rows: DataFrame) -> DataFrame:
 
 def _first(rows: DataFrame, limit: int) -> DataFrame:
     """Return the first rows of each capture: those that outlived their id, then those with something open."""
-    order = Window.partitionBy("capture").orderBy(
-        F.col("outlived").desc(), F.col("first_open").isNull(), F.coalesce("id_expires_ms", "producer_expires_ms"),
-        "producer_id",
-    )  # fmt: skip
-    counted = rows.withColumn("turn", F.row_number().over(order)).withColumn(
-        "total", F.count("*").over(Window.partitionBy("capture"))
-    )
-    return counted.where(F.col("turn") <= limit)
+    counted = rows.withColumn("total", F.count("*").over(Window.partitionBy("capture")))
+    expires = F.coalesce("id_expires_ms", "producer_expires_ms")
+    order = (F.desc("outlived"), F.col("first_open").isNull(), expires, "producer_id")
+    return first_of_each(counted, ("capture",), order, limit)
 
 
 def _times(captures: DataFrame, expirations: DataFrame) -> DataFrame:
@@ -85,12 +85,10 @@ def _times(captures: DataFrame, expirations: DataFrame) -> DataFrame:
         name: F.get_json_object("manifest", f"$.timeouts.{name}").cast("bigint")
         for name in ("transactional_id_expiration_ms", "producer_id_expiration_ms")
     }
-    version = F.split("kafka_version", r"\.")
-    parts = [F.try_element_at(version, F.lit(index)).cast("string") for index in (1, 2)]
-    number = [F.regexp_extract(part, r"^\d+", 0).cast("int") for part in parts]
-    old = F.coalesce((number[0] < 3) | ((number[0] == 3) & (number[1] < 4)), F.lit(False))  # noqa: PLR2004 - 3.4
     of_id = F.coalesce(given["transactional_id_expiration_ms"], F.lit(ID_EXPIRES_MS))
-    by_file = F.coalesce(given["producer_id_expiration_ms"], F.when(old, of_id), F.lit(PRODUCER_ID_EXPIRES_MS))
+    by_file = F.coalesce(
+        given["producer_id_expiration_ms"], F.when(older_than(OWN_EXPIRATION), of_id), F.lit(PRODUCER_ID_EXPIRES_MS)
+    )
     of_producer = F.when(F.col("expires_everywhere"), F.col("longest_ms")).otherwise(F.greatest(by_file, "longest_ms"))
     return captures.join(expirations, "capture", "left").select(
         "capture", of_id.alias("transactional_id_ms"), of_producer.alias("producer_id_ms")
@@ -109,8 +107,8 @@ def _ids(records: DataFrame) -> DataFrame:
             F.max_by(F.struct("producer_id", "producer_epoch"), live).alias("producer"),
         )
     )
-    ranked = Window.partitionBy("capture", "producer.producer_id").orderBy(F.col("newest.timestamp").desc())
-    one = newest.where("producer IS NOT NULL").withColumn("turn", F.row_number().over(ranked)).where("turn = 1")
+    of_producer = ("capture", "producer.producer_id")
+    one = first_of_each(newest.where("producer IS NOT NULL"), of_producer, (F.desc("newest.timestamp"),), 1)
     return one.select(
         "capture", "producer.producer_id", "producer.producer_epoch", "transactional_id",
         F.coalesce("newest.tombstone", F.lit(False)).alias("tombstone"), "newest.state",
@@ -127,13 +125,6 @@ def _last_writes(txns: DataFrame, snapshots: DataFrame) -> DataFrame:
     )
     both = written.unionByName(kept).where("producer_id >= 0")
     return both.groupBy("capture", "producer_id").agg(F.max("last_write_ms").alias("last_write_ms"))
-
-
-def _id_expires() -> Column:
-    ended = F.col("state").isin(*ENDED) & ~F.col("tombstone")
-    return F.when(F.col("tombstone"), F.col("last_update_ms")).when(
-        ended, F.col("last_update_ms") + F.col("transactional_id_ms")
-    )
 
 
 def _id_status() -> Column:

@@ -4,14 +4,15 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
-from analyzer.lifecycles.producers.reigns import one_reign
 from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
 
+OWNER = ["capture", "producer_id"]
 CLIENT_CLOCK_MS = 1_000
 """A CreateTime alone shows that data is older than a coordinator's record only beyond this margin."""
 
@@ -36,16 +37,23 @@ def foreign_epochs(
     - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
-    `above` is the data that is `above_given`: usually there is none. `waiting` are the `waiting_decisions`. Of the last
-    two, neither proves anything where the `lags` of the producer id show that it gives its records other times, or tell
-    nothing because no transaction of it has ended: its client's clock may be slow by any time.
+    `above` is the data that is `above_given`: usually there is none. `waiting` are the `waiting_decisions`, of which
+    the last of each producer id in a log is `refused`. Of the last two proofs, neither proves anything where the `lags`
+    of the producer id show that it gives its records other times, or tell nothing because no transaction of it has
+    ended: its client's clock may be slow by any time.
     """
+    decided = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
+    details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
+    refused = decided.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
+    theirs = with_few(coordinator, above.select(*OWNER).distinct(), OWNER)
+    newest_begun_ms = F.max_by("begun_ms", F.struct("latest_ms", "begun_ms")).alias("newest_begun_ms")
+    newest_txns = theirs.groupBy(*OWNER).agg(newest_begun_ms)
     joined = (
         _marked_after(_with_first(above, batches), batches)
-        .join(_newest(coordinator, above), ["capture", "producer_id"], "left")
-        .join(_refused(waiting, records), list(PRODUCER), "left")
-        .join(lags, ["capture", "producer_id"], "left")
-        .join(one_reign(above, records, batches), ["capture", "producer_id"], "left")
+        .join(newest_txns, OWNER, "left")
+        .join(refused, list(PRODUCER), "left")
+        .join(lags, OWNER, "left")
+        .join(one_reign(above, records, batches), OWNER, "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
     newest_ms = F.col("newest.timestamp")
@@ -106,22 +114,33 @@ def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
     return above.join(earliest, [*EPOCH, "transactional"], "left")
 
 
-def _newest(coordinator: DataFrame, above: DataFrame) -> DataFrame:
-    """Return when the newest coordinator transaction of each of these producer ids began."""
-    theirs = with_few(coordinator, above.select("capture", "producer_id").distinct(), ["capture", "producer_id"])
-    return theirs.groupBy("capture", "producer_id").agg(
-        F.max_by("begun_ms", F.struct("latest_ms", "begun_ms")).alias("newest_begun_ms")
-    )
-
-
 def waiting_decisions(above: DataFrame, decisions: DataFrame) -> DataFrame:
     """Return the decisions of these producer ids that are still being delivered and have no marker in this log."""
     unmarked = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
     return with_few(unmarked, above.select(*PRODUCER).distinct(), PRODUCER)
 
 
-def _refused(waiting: DataFrame, records: DataFrame) -> DataFrame:
-    """Return the last of `waiting_decisions` of each producer id in a log."""
-    told = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
-    details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
-    return told.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
+def one_reign(above: DataFrame, records: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the producer ids of `above` whose whole history one leader wrote: capture, producer_id, one_reign.
+
+    From the log's start to its first record nothing is missing, and from there to its newest one all batches of the
+    state partition have one leader epoch. A leader loses no record that it has answered for: what is lost is lost in
+    an election or in a crash, and a new leader epoch begins at both.
+    """
+    theirs = with_few(records, above.select(*OWNER).distinct(), OWNER)
+    bounds = theirs.groupBy(*OWNER, F.col("state_partition").alias("partition")).agg(
+        F.min_by(F.struct("offset", F.coalesce(F.col("hole") == 0, F.lit(False)).alias("whole")), "offset").alias(
+            "first"
+        ),
+        F.max("offset").alias("newest"),
+    )
+    states = batches.where(F.col("topic") == STATE_TOPIC).select(
+        "capture", "partition", "base_offset", "last_offset", "partition_leader_epoch"
+    )
+    between = states.join(F.broadcast(bounds), ["capture", "partition"]).where(
+        "last_offset >= first.offset AND base_offset <= newest"
+    )
+    epoch = F.col("partition_leader_epoch")
+    one = (F.min(F.coalesce(epoch, F.lit(-1))) == F.max(epoch)) & F.min("first.whole") & (F.min(epoch) >= 0)
+    each = between.groupBy(*OWNER, "partition").agg(F.coalesce(one, F.lit(False)).alias("one"))
+    return each.groupBy(*OWNER).agg(F.min("one").alias("one_reign"))

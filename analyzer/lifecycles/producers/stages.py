@@ -1,6 +1,6 @@
 """The stages of producer ids: epochs that nobody gave, gaps in sequences, expiry (RULES C 1, C 13)."""
 
-from analyzer.lifecycles.controller.known_settings import producer_id_expirations
+from analyzer.lifecycles.controller.settings import producer_id_expirations
 from analyzer.lifecycles.matching.stamps import own_lags
 from analyzer.lifecycles.producers import tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects

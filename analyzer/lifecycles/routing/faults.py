@@ -5,6 +5,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import partition_name, ref
+from analyzer.lifecycles.routing.fit import lies_by
+from analyzer.lifecycles.routing.leaders import by_start, excerpts, served, with_moment
 from analyzer.tables.unions import union_filled
 
 TOPIC = ("capture", "topic")
@@ -20,13 +22,10 @@ def located(held: DataFrame, counts: DataFrame) -> DataFrame:
     An id is misrouted if it is alive in a partition that is wrong under every new count that still fits.
     """
     joined = held.join(F.broadcast(counts.where("new_count IS NOT NULL")), list(TOPIC))
-    remainder = F.col("hash") % F.col("new_count")
-    by_new = F.col("partition") == remainder
-    by_old = F.coalesce(F.col("partition") == F.col("hash") % F.col("old_count"), F.lit(False))
-    by_older = F.coalesce(F.col("partition") == F.col("hash") % F.col("older_count"), F.lit(False))
+    by_new, by_old, by_older = map(lies_by, ("new_count", "old_count", "older_count"))
     nowhere = F.forall("news", lambda count: F.col("hash") % count != F.col("partition"))
     return (
-        joined.withColumn("belongs", remainder.cast("int"))
+        joined.withColumn("belongs", (F.col("hash") % F.col("new_count")).cast("int"))
         .withColumn("belonged", (F.col("hash") % F.col("old_count")).cast("int"))
         .withColumn("by_new_only", by_new & ~by_old & ~by_older)
         .withColumn("by_old_only", (by_old | by_older) & ~by_new)
@@ -36,10 +35,13 @@ def located(held: DataFrame, counts: DataFrame) -> DataFrame:
     )
 
 
-def cutovers(rows: DataFrame, told: DataFrame) -> DataFrame:
+def cutovers(
+    told: DataFrame, rows: DataFrame, seen: DataFrame, counts: DataFrame, broker_counts: DataFrame
+) -> DataFrame:
     """Return rows of `cutovers`: topics whose ids need two counts, with the window of the change (RULES B 4).
 
-    A topic of which only a broker's log says so (`told`) has a row without a window (RULES B 9).
+    A topic of which only a broker's log says so (`told`) has a row without a window (RULES B 9). `rows` are those of
+    `routing`, `seen` the placed observations; `counts` and `broker_counts` are the controllers' log's.
     """
     old, new = F.col("by_old_only"), F.col("by_new_only")
     lowest = F.array_sort(F.collect_set(F.when(F.col("misrouted"), F.col("id"))))
@@ -61,7 +63,8 @@ def cutovers(rows: DataFrame, told: DataFrame) -> DataFrame:
     )
     by_ids = window.join(told, list(TOPIC), "left")
     only = told.where("told_from IS NOT NULL AND told_to IS NOT NULL").join(window, list(TOPIC), "left_anti")
-    return union_filled(by_ids, _told_only(only)).select(*by_ids.columns)
+    every = union_filled(by_ids, _told_only(only)).select(*by_ids.columns)
+    return with_moment(every, rows, seen, counts, broker_counts)
 
 
 def _told_only(told: DataFrame) -> DataFrame:
@@ -83,17 +86,24 @@ COUNTS = (
 def told_changes(observations: DataFrame) -> DataFrame:
     """Return the first line of a broker's own log that says that the partition count of a topic has changed."""
     said = observations.where("observed = 'count_changed'")
-    at = ref()
     return said.groupBy(*TOPIC).agg(
-        F.min("number").alias("told_from"), F.max("other_number").alias("told_to"), F.min(at).alias("told_ref")
+        F.min("number").alias("told_from"), F.max("other_number").alias("told_to"), F.min(ref()).alias("told_ref")
     )
 
 
-def misplaced(rows: DataFrame, windows: DataFrame, service: DataFrame, excerpts: DataFrame) -> DataFrame:
+def misplaced(
+    rows: DataFrame,
+    windows: DataFrame,
+    batches: DataFrame,
+    seen: DataFrame,
+    places: DataFrame,
+    broker_counts: DataFrame,
+) -> DataFrame:
     """Return rows of `misplaced`: misrouted ids, with the id's right partition and who serves it (`served`).
 
-    cut also where the state partition is one of `excerpts`.
+    cut also where the state partition is one of `excerpts`. `rows` are those of `routing`, `windows` the `cutovers`.
     """
+    service = by_start(served(rows, batches, seen, places), seen, broker_counts)
     first_new = windows.select(*TOPIC, "first_new_ms")
     right = rows.where("partition = belongs").select(
         *TOPIC, "id", F.col("last_record").alias("other"), F.col("producer_ids").alias("other_producer_ids"),
@@ -105,7 +115,7 @@ def misplaced(rows: DataFrame, windows: DataFrame, service: DataFrame, excerpts:
         .withColumn("written_after", F.col("last_ms") >= F.col("first_new_ms"))
         .join(right, [*TOPIC, "id"], "left")
         .join(service, [*TOPIC, "partition", "placed_by"], "left")
-        .join(excerpts, [*TOPIC, "partition"], "left")
+        .join(excerpts(places), [*TOPIC, "partition"], "left")
         .withColumn("cut", F.coalesce("cut", F.lit(False)) | F.coalesce("excerpt", F.lit(False)))
         .drop("excerpt")
     )
@@ -148,7 +158,6 @@ def orphans_of(opens: DataFrame, misplaced: DataFrame) -> DataFrame:
 def orphans_with_data(misplaced: DataFrame, opens: DataFrame) -> DataFrame:
     """Return rows of `orphans`: the orphaned states, with the data that they leave open by the `orphan` of `opens`."""
     data = opens.where("orphan IS NOT NULL AND authority AND last_offset IS NOT NULL")
-    name = partition_name()
     at = F.struct(
         "topic", "partition", "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("ref")
     )
@@ -156,7 +165,7 @@ def orphans_with_data(misplaced: DataFrame, opens: DataFrame) -> DataFrame:
     open_data = held.agg(
         F.count("*").alias("open_count"),
         F.sum("records").alias("open_records"),
-        F.concat_ws(", ", F.slice(F.array_sort(F.collect_list(name)), 1, NAMED_DATA)).alias("open_data"),
+        F.concat_ws(", ", F.slice(F.array_sort(F.collect_list(partition_name())), 1, NAMED_DATA)).alias("open_data"),
         F.min(at).alias("open_first"),
     )
     return orphans(misplaced).join(open_data, ["capture", "id", "partition"], "left")

@@ -6,15 +6,15 @@ that the counts do not explain join the sample once. So a few misplaced ids amon
 
 import collections
 import dataclasses
-from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
-from pyspark.sql import DataFrame, Window
+from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
+from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT, Counts, Known, infer
 from analyzer.tables.frames import frame_of
 from analyzer.tables.unions import union_filled
@@ -108,12 +108,8 @@ def grown(counts: DataFrame) -> DataFrame:
 
 
 def _infer(samples: dict[Key, Sample]) -> dict[Key, Counts]:
-    return {key: infer(*_arrays(sample.pairs), sample.known()) for key, sample in samples.items()}
-
-
-def _arrays(pairs: Iterable[tuple[int, int]]) -> tuple[Any, Any]:
-    table = np.array(sorted(pairs), dtype=np.int64).reshape(-1, 2)
-    return table[:, 0], table[:, 1]
+    tables = {key: np.array(sorted(one.pairs), dtype=np.int64).reshape(-1, 2) for key, one in samples.items()}
+    return {key: infer(table[:, 0], table[:, 1], samples[key].known()) for key, table in tables.items()}
 
 
 def _sample(held: DataFrame, bounds: DataFrame) -> DataFrame:
@@ -139,16 +135,17 @@ def _take(sample: Sample, row: Any) -> None:  # noqa: ANN401 - a Spark row
         sample.seen = -1 if row.seen is None else row.seen
 
 
+def lies_by(count: str) -> Column:
+    """Return whether an id lies where the count in this column puts it, false where there is none."""
+    return F.coalesce(F.col("partition") == F.col("hash") % F.col(count), F.lit(False))
+
+
 def _unexplained(held: DataFrame, counts: DataFrame) -> DataFrame:
     """Return pairs, within the limit, that the counts found so far do not explain."""
-    joined = held.join(F.broadcast(counts), ["capture", "topic"])
-    by_new = F.col("partition") == F.col("hash") % F.col("new_count")
-    by_old = F.coalesce(F.col("partition") == F.col("hash") % F.col("old_count"), F.lit(False))
-    by_older = F.coalesce(F.col("partition") == F.col("hash") % F.col("older_count"), F.lit(False))
-    odd = F.when(F.col("how") == "one", ~by_new).otherwise(~by_new & ~by_old & ~by_older)
-    rows = joined.where(odd).select("capture", "topic", "hash", "partition")
-    turn = F.row_number().over(Window.partitionBy("capture", "topic").orderBy("hash", "partition"))
-    return rows.withColumn("turn", turn).where(F.col("turn") <= LIMIT)
+    joined = held.join(F.broadcast(counts.where("new_count IS NOT NULL")), ["capture", "topic"])
+    explained = lies_by("new_count") | lies_by("old_count") | lies_by("older_count")
+    rows = joined.where(~explained).select("capture", "topic", "hash", "partition")
+    return first_of_each(rows, ("capture", "topic"), ("hash", "partition"), LIMIT)
 
 
 def _frame(held: DataFrame, samples: dict[Key, Sample], found: dict[Key, Counts]) -> DataFrame:
@@ -158,18 +155,15 @@ def _frame(held: DataFrame, samples: dict[Key, Sample], found: dict[Key, Counts]
 
 def _row(capture: str, topic: str, sample: Sample, counts: Counts) -> dict[str, Any]:
     known = sample.known()
+    rivals = [str(rival[-1]) if counts.how == "one" else " -> ".join(map(str, rival)) for rival in counts.rivals]
     return {
         "capture": capture, "topic": topic, "how": counts.how, "old_count": counts.old, "new_count": counts.new,
         "new_exact": counts.new_exact, "counts_confidence": counts.confidence, "news": list(counts.news),
-        "rivals": _words(counts.rivals, counts.how), "ids": sample.ids, "records_held": sample.records,
+        "rivals": rivals, "ids": sample.ids, "records_held": sample.records,
         "old_only": counts.old_only, "new_only": counts.new_only, "unexplained": counts.unexplained,
         "bound": known.bound, "bound_exact": known.exact, "told_count": sample.told,
         "older_count": counts.older,
     }  # fmt: skip
-
-
-def _words(rivals: Sequence[tuple[int, ...]], how: str) -> list[str]:
-    return [str(rival[-1]) if how == "one" else " -> ".join(map(str, rival)) for rival in rivals]
 
 
 def sure_counts(counts: DataFrame, topic: str) -> DataFrame:

@@ -1,38 +1,11 @@
 """The stages of routing: where ids lie, the partition counts that explain it, and what is wrong (RULES B 1 to 9)."""
 
-from pyspark.sql import DataFrame
-
 from analyzer.lifecycles.routing import faults, tables
-from analyzer.lifecycles.routing.by_controller import by_start, with_moment
 from analyzer.lifecycles.routing.fit import fitted, grown, topic_bounds
-from analyzer.lifecycles.routing.leaders import excerpts, served
 from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.lifecycles.stage import Kept, Stage, of_others
 
 OFFSETS = "offsets_partition"
-
-
-def _windows(
-    _: DataFrame, told: DataFrame, rows: DataFrame, seen: DataFrame, counts: DataFrame, broker_counts: DataFrame
-) -> DataFrame:
-    return with_moment(faults.cutovers(rows, told), rows, seen, counts, broker_counts)
-
-
-def _misplaced(
-    _: DataFrame,
-    rows: DataFrame,
-    windows: DataFrame,
-    batches: DataFrame,
-    seen: DataFrame,
-    places: DataFrame,
-    broker_counts: DataFrame,
-) -> DataFrame:
-    serving = by_start(served(rows, batches, seen, places), seen, broker_counts)
-    return faults.misplaced(rows, windows, serving, excerpts(places))
-
-
-def _splits(_: DataFrame, rows: DataFrame) -> DataFrame:
-    return faults.split(rows)
 
 
 STAGES = (
@@ -46,13 +19,13 @@ STAGES = (
     Stage(tables.LOCATED, faults.located, ("held_ids",), ("routing_counts",), kept=Kept.PLAN),
     Stage("told_changes", faults.told_changes, ("placed_observations",)),
     Stage(
-        tables.CUTOVERS, _windows, ("grown_topics", "told_changes"),
+        tables.CUTOVERS, of_others(faults.cutovers), ("grown_topics", "told_changes"),
         ("routing", "placed_observations", "partition_counts", "broker_counts"),
     ),
     Stage(
-        tables.MISPLACED, _misplaced, ("grown_topics",),
+        tables.MISPLACED, of_others(faults.misplaced), ("grown_topics",),
         ("routing", "cutovers", "log_batches", "placed_observations", "places", "broker_counts"),
     ),
-    Stage(tables.SPLITS, _splits, ("grown_topics",), ("routing",)),
+    Stage(tables.SPLITS, of_others(faults.split), ("grown_topics",), ("routing",)),
     Stage(tables.ORPHANS, faults.orphans_with_data, ("misplaced",), ("opens",)),
 )  # fmt: skip
