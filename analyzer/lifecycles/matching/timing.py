@@ -10,6 +10,7 @@ from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import as_judged
 from analyzer.lifecycles.placing import PARTITION
+from analyzer.lifecycles.released import are_since
 from analyzer.tables.unions import union_filled
 
 
@@ -72,10 +73,7 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
 
 def _may_have_none() -> Column:
     """Return whether the brokers may know transactions without a timeout, which no setting bounds (KIP-939, 4.1)."""
-    parts = [F.try_element_at(F.split("kafka_version", r"\."), F.lit(index)).cast("string") for index in (1, 2)]
-    major, minor = (F.regexp_extract(part, r"^\d{1,9}", 0).try_cast("int") for part in parts)
-    first = TWO_PHASE_COMMIT
-    return ~F.coalesce((major < first[0]) | ((major == first[0]) & (minor < first[1])), F.lit(False))
+    return F.coalesce(are_since(TWO_PHASE_COMMIT), F.lit(True))
 
 
 def appended_by(
