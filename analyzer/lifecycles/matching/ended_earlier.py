@@ -37,11 +37,11 @@ def ended_earlier(
 
     It is the transaction's own if that marker came after the partition was registered, and the data was made after the
     transaction began: a late write of an earlier one was made before that. A COMMIT that raised the epoch is of
-    transaction.version 2: there the first batch of a transaction begins it, and no earlier one had its epoch. Where the decision's own marker is not here,
-    or ended later data, no record of the id's state partition may be missing (`copies` are the `state_copies`). Where
-    it is not here, that marker must be older than the decision, too: what came after the decision is judged with the
-    data that waits. same_coordinator: both markers
-    have the same coordinator epoch, so the state partition had one leader all the time, which lost no decision.
+    transaction.version 2: there the first batch of a transaction begins it, and no earlier one had its epoch. Where the
+    decision's own marker is not here, or ended later data, no record of the id's state partition may be missing
+    (`copies` are the `state_copies`). Where it is not here, that marker must be older than the decision, too: what came
+    after the decision is judged with the data that waits. same_coordinator: both markers have the same coordinator
+    epoch, so the state partition had one leader all the time, which lost no decision.
     """
     before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         *PRODUCER_NO, F.col("txn_no").alias("ended_txn"), "first_offset", "last_offset", "records",
