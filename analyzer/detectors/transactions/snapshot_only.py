@@ -128,7 +128,7 @@ def explain(e: Evidence) -> Explanation:
         cause=(
             (
                 "retention or DeleteRecords removed the data of a transaction that was still open; the broker keeps "
-                "the producer's state, even across restarts"
+                "the producer's state, even across a clean restart"
             ),
         ),
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
