@@ -17,6 +17,8 @@ TERMINATES: Version = (4, 1)
 """The tool has forceTerminateTransaction (KIP-939)."""
 TWO_PHASE_COMMIT: Version = (4, 1)
 """Brokers know transactions without a timeout (KIP-939)."""
+LSO_OF_BATCH: Version = (4, 0)
+"""An LSO that a log's start pushes up is at the begin of the batch that holds that start (KAFKA-17803)."""
 RENAMES_OPTIONS: Version = (4, 2)
 """Console tools have --formatter-property and --command-config; the older names go in 5.0 (KIP-1147)."""
 VERIFIES_DATA: Version = (3, 6)

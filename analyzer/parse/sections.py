@@ -3,7 +3,7 @@
 import dataclasses
 import re
 
-from analyzer.kafka.placement import place_of
+from analyzer.kafka.placement import is_set_aside, place_of
 from analyzer.parse.remarks import Says
 from analyzer.parse.rows import Rows
 from analyzer.parse.stream import Lines
@@ -62,6 +62,11 @@ class Section:
     def topic(self) -> str | None:
         """The topic that the Dumping line's path names."""
         return place_of(self.path).topic if self.path else None
+
+    @property
+    def set_aside(self) -> bool:
+        """Whether the dumped file is in a folder that is no replica, as of a partition that is being deleted."""
+        return self.path is not None and is_set_aside(self.path.replace("\\", "/"))
 
     @property
     def segment(self) -> int | None:
@@ -154,7 +159,7 @@ class Section:
         rows.add(
             "sections",
             (self.number, self.line, self.byte_offset),
-            kind=self.kind or (None if self.path_cut else "log"),
+            kind="set_aside" if self.set_aside else self.kind or (None if self.path_cut else "log"),
             dumped_path=self.path,
             dumped_topic=self.of[0] if self.of else place.topic,
             dumped_partition=self.of[1] if self.of else place.partition,

@@ -18,7 +18,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 20
+FACTS_VERSION = 21
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(
@@ -27,7 +27,8 @@ SECTIONS = fact_table(
     Column(
         "kind",
         "string",
-        "log, snapshot, txnindex, index, timeindex, checkpoint, metadata, console, admin, broker_log, stderr",
+        "log, snapshot, txnindex, index, timeindex, checkpoint, metadata, console, admin, broker_log, stderr; "
+        "set_aside: of a folder that is no replica",
     ),
     Column("dumped_path", "string", "path on the Dumping line, as printed"),
     Column("dumped_topic", "string", "topic in that path's folder, null if it names none"),

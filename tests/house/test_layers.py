@@ -33,7 +33,7 @@ ROOMS = {
         {"running"},
         {"inputs", "declaring", "graph", "profiling", "ready", "telling_apart"},
         {"both", "combining", "once", "placing", "stage"},
-        {"few", "private"},
+        {"few", "private", "released"},
     ),
     "pipeline": (
         {"open_only"},

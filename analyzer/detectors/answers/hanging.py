@@ -7,6 +7,7 @@ from analyzer.detectors.certainty import certainty
 from analyzer.detectors.model import Action, Confidence, Explanation, Step, Way
 from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import span
+from analyzer.kafka.topics import OFFSETS_TOPIC
 
 STANDINGS = ("hanging", "resting", "moved", "unlisted", "aged", "stuck")
 """What `answered` says of those that hang."""
@@ -65,6 +66,8 @@ def _other(e: asked.Answered, sure: Confidence) -> str | None:
         )
     if _by_answers(e) == "certain" != sure:
         return "a transaction of a coordinator that was not up when find-hanging asked: it names these, too"
+    if _by_its_client(e):
+        return "a transaction that runs: its client gives its records any time, and its coordinator was not asked"
     return None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
 
 
@@ -81,7 +84,7 @@ def _by_answers(e: asked.Answered) -> Confidence:
     written to less than a minute before, or when no answer tells, may have ended or begun between two answers. What
     only a follower has open the leader may have ended.
     """
-    if e.standing == "stuck":
+    if e.standing == "stuck" or _by_its_client(e):
         return "possible"
     if e.follower is not None:
         return "likely" if e.standing == "hanging" and not e.raced else "possible"
@@ -92,6 +95,11 @@ def _by_answers(e: asked.Answered) -> Confidence:
     if asked.twice(e):
         return "certain" if e.state_between and e.standing != "aged" else "likely"
     return "possible" if (e.raced or e.answered_at is None) and e.standing in {"resting", "unlisted"} else "likely"
+
+
+def _by_its_client(e: asked.Answered) -> bool:
+    """Whether nothing but its last batch's time says that it is old, which the client gave (RULES D 4)."""
+    return e.standing == "aged" and (e.seen_ms or 0) <= e.max_timeout_ms and e.topic != OFFSETS_TOPIC
 
 
 def _again(e: asked.Answered) -> str:

@@ -22,6 +22,10 @@ Is an abort safe
 How sure
   certain   a batch of an older leader epoch is at or after the start of the
             leader's next epoch (KIP-101), or the bytes differ at one offset
+  likely    nothing is equal from the first offset that both have on, under
+            one leader epoch, which has one leader: the copies are of two
+            topics of one name (it was deleted and made again while a broker
+            was down), or of two clusters
 
 What it is not
   A follower that lags: it lacks batches but has none of its own. A log that
@@ -63,6 +67,7 @@ class Evidence(elections.Elected, OfPartition):
     markers: int
     leader_epoch: int | None
     first_ref: Ref | None
+    apart: bool
     new_epoch: int | None
     start_offset: int | None
     epoch_ref: Ref | None
@@ -75,6 +80,8 @@ def find(divergences: DataFrame, elected: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
+    if e.apart:
+        return _of_two_topics(e)
     what = counted(e.batches, "batch", "batches")
     markers = f", {counted(e.markers, 'marker')} among them" if e.markers else ""
     return Explanation(
@@ -98,6 +105,33 @@ def explain(e: Evidence) -> Explanation:
             word="copy files first",
             summary=f"COPY THE FILES of {e.place} on broker {e.replica} FIRST, before it starts: "
             f"it then truncates to offset {e.first_offset}, and what it has from there on exists nowhere else.",
+        ),
+    )
+
+
+def _of_two_topics(e: Evidence) -> Explanation:
+    """Return what copies without a batch in common are: one leader epoch has one leader, and gives each offset once."""
+    return Explanation(
+        headline=f"brokers {e.authority_replica} and {e.replica} have no batch in common, under one leader epoch: "
+        "these are copies of two topics of one name",
+        label="two topics",
+        confidence="likely",
+        steps=(
+            *_cut(e),
+            Step(
+                f"broker {e.replica} has {offsets(e.first_offset, e.own_last_offset)} of its own, both under leader "
+                f"epoch {e.leader_epoch}, which has one leader",
+                e.first_ref,
+            ),
+        ),
+        cause=("the topic was deleted and made again while a broker was down, or the files are of two clusters",),
+        refuted_by=f"one topic_id in the partition.metadata of both copies of {e.place}",
+        action=Action(
+            kind="fetch",
+            word="check first",
+            summary="CHECK FIRST which of the two exists: `kafka-topics.sh --describe` prints its TopicId, and "
+            f"partition.metadata beside each copy of {e.place} has that copy's; run this again with both. Until then "
+            f"what is said of {e.place} may be of a topic that was deleted.",
         ),
     )
 

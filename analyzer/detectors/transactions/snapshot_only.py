@@ -27,9 +27,11 @@ How sure
   certain   the newest snapshot at or below the log end names the open
             transaction, the log starts above its last offset, and the
             coordinator's records say whether it still runs
-  likely    they are not here, and by the snapshot it is older than any timeout
-  possible  they are not here, and it may run inside its timeout; or only some
-            of the replicas that may lead have it open: the leader's answer to
+  likely    they are not here, and by the snapshot and by a marker or the
+            times of other producers after it, it is older than any timeout
+  possible  they are not here, and it may run inside its timeout, or only its
+            client's clock says that it is older; or only some of the replicas
+            that may lead have it open: the leader's answer to
             describe-producers settles that (both severity warning)
 
 What it is not
@@ -80,11 +82,16 @@ class Evidence(OfData):
     gone: str
     disputed: bool
     aged: bool
+    by_client: bool
 
 
 def find(opens: DataFrame) -> DataFrame:
     """Return the open transactions without any data at or above the log start offset (RULES A 9)."""
-    aged = F.col("captured_at") - F.col("snapshot_ms") > F.col("max_timeout_ms") + COPYING_MS
+    limit = F.col("max_timeout_ms") + COPYING_MS
+    by_others = (F.col("others_ms") > limit) | (F.col("paced_ms") > limit)
+    by_brokers = F.col("captured_at") - F.col("later_marker_ms") > limit
+    shown = F.coalesce(by_others, F.lit(False)) | F.coalesce(by_brokers, F.lit(False))
+    old = F.coalesce(F.col("captured_at") - F.col("snapshot_ms") > limit, F.lit(False))
     return evidence_of(
         Evidence,
         conditions.remembered(opens),
@@ -95,7 +102,8 @@ def find(opens: DataFrame) -> DataFrame:
         timeout_at="running.deadline_ms",
         endless=F.col("running.timeout_ms") == NO_TIMEOUT_MS,
         state_ref=F.coalesce("running_refs.latest_ref", "newest.ref"),
-        aged=F.coalesce(aged, F.lit(False)),
+        aged=old & shown,
+        by_client=old & ~shown,
     )
 
 
@@ -120,7 +128,7 @@ def explain(e: Evidence) -> Explanation:
         cause=(
             (
                 "retention or DeleteRecords removed the data of a transaction that was still open; the broker keeps "
-                "the producer's state, even across restarts"
+                "the producer's state, even across a clean restart"
             ),
         ),
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
@@ -147,7 +155,8 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
     hangs = "replicas disagree whether it is open" if e.disputed else "the newest producer snapshot has it open"
     if not (e.told or e.disputed):
-        age = "longer than any timeout" if e.aged else "not longer than the longest timeout"
+        age = "longer than any timeout" if e.aged or e.by_client else "not longer than the longest timeout"
+        age += " by its client's clock alone" if e.by_client else ""
         hangs = f"{hangs}, {age}, and nothing here says whether its coordinator runs it"
     safe: Part
     if e.running:

@@ -3,7 +3,7 @@
 from pyspark.sql import Column
 from pyspark.sql import functions as F
 
-from analyzer.kafka.clocks import COPYING_MS
+from analyzer.kafka.clocks import COPYING_MS, LONGEST_AGO_MS
 
 _RESTING = "coalesce(state IN ('Empty', 'CompleteCommit', 'CompleteAbort', 'Dead'), false)"
 IN_A_ROW_MS = 10_000
@@ -99,5 +99,7 @@ def raced(within_ms: int = COPYING_MS) -> Column:
 
 
 def _aged() -> Column:
-    open_for = F.greatest(F.col("answered_at") - _written_ms(), "seen_ms")
+    """Whether it is older than any timeout; what bears a time from ten years ago does not tell its age (RULES A 15)."""
+    age = F.col("answered_at") - _written_ms()
+    open_for = F.greatest(F.when(age < LONGEST_AGO_MS, age), "seen_ms")
     return F.coalesce(open_for > F.col("max_timeout_ms") + COPYING_MS, F.lit(False))

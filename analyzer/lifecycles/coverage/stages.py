@@ -11,7 +11,13 @@ from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers,
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
-from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_batches, unplaced_logs, unplaced_states
+from analyzer.lifecycles.coverage.unplaced import (
+    dumped_aside,
+    scattered_ids,
+    unplaced_batches,
+    unplaced_logs,
+    unplaced_states,
+)
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage
 from analyzer.tables.unions import union_all
@@ -89,6 +95,7 @@ NOTES = (
         "notes_of_unplaced_logs", unplaced_batches, ("unplaced_logs",), ("batches",), kept=Kept.PLAN,
         narrowed={"batches": ("unplaced_logs", "file_id")},
     ),
+    Stage("notes_of_dumps_aside", dumped_aside, ("places",), kept=Kept.PLAN),
     Stage("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",), kept=Kept.PLAN),
     Stage("notes_of_scattered", scattered_ids, ("routing_counts",), kept=Kept.PLAN),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
@@ -101,9 +108,10 @@ NOTES = (
         "every_note", _together,
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
-            "notes_of_unplaced_logs", "notes_of_unseen", "notes_of_claims", "notes_of_epochs", "notes_of_moments",
-            "notes_of_untold", "notes_of_first_segments", "notes_of_others", "notes_of_scattered", "notes_of_ends",
-            "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar", "contradictions",
+            "notes_of_unplaced_logs", "notes_of_dumps_aside", "notes_of_unseen", "notes_of_claims",
+            "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "notes_of_others",
+            "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar",
+            "contradictions",
         ),
         kept=Kept.PLAN,
     ),

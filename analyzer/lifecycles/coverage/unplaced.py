@@ -53,12 +53,20 @@ def _open_in(lost: DataFrame, batches: DataFrame) -> DataFrame:
     return rows.groupBy("capture", "path").agg(F.transform(listed, lambda one: one["words"]).alias("told"))
 
 
+def dumped_aside(places: DataFrame) -> DataFrame:
+    """Return a note for each file with dumps of folders that are no replicas: what is in them is judged nowhere."""
+    aside = places.where("kind = 'set_aside' AND section_batches > 0").groupBy("capture", "path")
+    told = F.lit("dumps of folders that are no replicas (-delete, -stray, -future) stand in it; they are not judged")
+    return note(aside.agg(F.sum("section_batches").alias("batches")), "set_aside", told, file="path", number="batches")
+
+
 def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
     """Return a note for each file with records of __transaction_state of which it does not tell the partition.
 
     The formatter of the console consumer prints none.
     """
-    lost = places.where("topic IS NULL").select("capture", "path", "file_id", "section")
+    unplaced = places.where("topic IS NULL AND NOT coalesce(kind = 'set_aside', false)")
+    lost = unplaced.select("capture", "path", "file_id", "section")
     records = states.select("file_id", F.coalesce("section", F.lit(0)).alias("section"))
     counted = F.broadcast(lost).join(records, ["file_id", "section"]).groupBy("capture", "path").agg(
         F.count("*").alias("records")

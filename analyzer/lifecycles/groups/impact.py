@@ -7,7 +7,7 @@ from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import POSITION
-from analyzer.lifecycles.logs.last_stable_offset import last_stable_offset
+from analyzer.lifecycles.logs.last_stable_offset import held_from, last_stable_offset
 from analyzer.lifecycles.placing import LOG, PRODUCER
 
 COMMITS_SHOWN = 20
@@ -88,8 +88,8 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
     consumers may see. A group also waits if commits of its own are undecided: a fetch of stable offsets
     (`require_stable`, KIP-447) is answered with UNSTABLE_OFFSET_COMMIT.
     """
-    judged = opens.where("authority").withColumn("pin_offset", F.coalesce("pin_offset", "first_offset"))
-    judged = judged.withColumn("lso", last_stable_offset("pin_offset"))
+    judged = opens.where("authority").withColumn("held_from", held_from())
+    judged = judged.withColumn("lso", last_stable_offset("held_from"))
     pinned = judged.groupBy(*LOG).agg(F.min("lso").alias("lso"))
     held_up = positions.join(F.broadcast(pinned), ["capture", "topic", "partition"]).where("position <= lso")
     waiting = held_up.select(

@@ -37,6 +37,7 @@ DIVERGENCES = derived(
     Column("markers", "bigint", "markers among them"),
     Column("leader_epoch", "int", "leader epoch of the first of them"),
     ref_column("first_ref", "the first of them"),
+    Column("apart", "boolean", "under one leader epoch they differ from the first offset of both on: two topics"),
     Column("new_epoch", "bigint", "leader epoch of the judged replica that they overrun, null for differing bytes"),
     Column("start_offset", "bigint", "where that leader epoch starts"),
     ref_column("epoch_ref", "the line that says so"),

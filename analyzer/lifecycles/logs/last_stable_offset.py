@@ -7,14 +7,24 @@ from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PARTITION
 
 
-def last_stable_offset(first_open: str) -> Column:
-    """Return min(log end, max(log start, first open offset of the broker view)), or the log end if nothing is open.
+def held_from() -> Column:
+    """Return where an open transaction holds its log's LSO: max(log start, where the broker finds its first offset).
 
-    `first_open` names the column: of `opens` it is pin_offset, where the broker finds that offset. The high watermark
-    does not limit the LSO: its checkpoint is stale (RULES A 2).
+    From 4.0 on that is before a log's start within a batch. An offset that nothing proves to have left the log is where
+    it was, though no file here has it (RULES A 2).
     """
-    pinned = F.least("log_end_offset", F.greatest("log_start_offset", first_open))
-    return F.when(F.col(first_open).isNull(), F.col("log_end_offset")).otherwise(pinned)
+    elsewhere = F.col("gone").isNull() & ~F.col("first_offset").eqNullSafe(F.col("pin_offset"))
+    here = F.greatest("log_start_offset", F.coalesce("pin_offset", "first_offset"))
+    return F.coalesce("held_offset", F.when(elsewhere, F.col("first_offset")).otherwise(here))
+
+
+def last_stable_offset(pin: str) -> Column:
+    """Return min(log end, the first of `held_from`, which `pin` names), or the log end if nothing is open.
+
+    The high watermark does not limit the LSO: its checkpoint is stale (RULES A 2).
+    """
+    pinned = F.least("log_end_offset", pin)
+    return F.when(F.col(pin).isNull(), F.col("log_end_offset")).otherwise(pinned)
 
 
 def partition_health(
@@ -27,9 +37,7 @@ def partition_health(
     In addition: cleaner_checkpoint, null where the log cleaner does not know the log; contested, whether replicas that
     may lead differ in what is open, and this is one of them (`disputes`, RULES A 16).
     """
-    first = F.struct(
-        F.coalesce("pin_offset", "first_offset").alias("offset"), F.col("first_batch.max_timestamp").alias("since")
-    )
+    first = F.struct(held_from().alias("offset"), F.col("first_batch.max_timestamp").alias("since"))
     pinned = opens.groupBy(*LOG).agg(F.min(first).alias("pin"))
     bounded = logs.join(pinned, list(LOG), "left").withColumn("lso", last_stable_offset("pin.offset"))
     differ = disputes.select(*PARTITION).distinct().withColumn("differ", F.lit(True))

@@ -1,6 +1,6 @@
 """Where each leader epoch starts, by leader-epoch-checkpoint and batches, and where replicas part (KIP-101)."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
@@ -60,7 +60,8 @@ def divergences(
     """Return rows of `divergences`: for each partition whose replicas part, the copy that parts first (RULES A 13).
 
     A batch of leader epoch e at or beyond the start of the judged replica's next epoch was never the leader's
-    (KIP-101). Above the cleaned range, two batches at one offset with different checksums count as well.
+    (KIP-101). Above the cleaned range, two batches at one offset with different checksums count as well; where they are
+    the first that both have, under one leader epoch, which has one leader, the copies are of two topics (`apart`).
     """
     judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
     followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
@@ -73,20 +74,28 @@ def divergences(
         F.countDistinct("base_offset").alias("batches"),
         F.countDistinct(F.when(F.col("marker").isNotNull(), F.col("base_offset"))).alias("markers"),
         F.min(line).alias("first"),
+        F.min_by("one_epoch", "base_offset").alias("one_epoch"),
         F.min(F.when(F.col("new_epoch").isNotNull(), F.struct("start_offset", "new_epoch", "epoch_ref"))).alias("cut"),
     )
-    leaders = judged.select(*PARTITION, F.col("replica").alias("authority_replica"), "log_end_offset")
+    leaders = judged.select(
+        *PARTITION, F.col("replica").alias("authority_replica"), "log_end_offset",
+        F.col("first_offset").alias("judged_first"),
+    )  # fmt: skip
+    begins = logs.select(*LOG, F.col("first_offset").alias("own_first"))
+    from_start = F.col("first_offset") <= F.greatest("judged_first", "own_first")
+    apart = F.col("one_epoch") & F.col("cut").isNull() & from_start
     both_end = F.when(F.col("cut").isNotNull(), F.greatest("last_offset", F.col("log_end_offset") - 1))
     worst = per_copy.groupBy(*PARTITION).agg(F.min(F.struct("first_offset", "replica")).alias("worst"))
     return (
         per_copy.join(worst, list(PARTITION))
         .where("replica = worst.replica")
         .join(leaders, list(PARTITION))
+        .join(begins, list(LOG))
         .select(
             *LOG, "authority_replica", "first_offset", F.coalesce(both_end, "last_offset").alias("last_offset"),
             F.col("last_offset").alias("own_last_offset"), "batches", "markers",
             F.col("first.partition_leader_epoch").alias("leader_epoch"), F.col("first.batch_ref").alias("first_ref"),
-            "cut.new_epoch", "cut.start_offset", "cut.epoch_ref",
+            F.coalesce(apart, F.lit(False)).alias("apart"), "cut.new_epoch", "cut.start_offset", "cut.epoch_ref",
         )
     )  # fmt: skip
 
@@ -136,11 +145,17 @@ def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame, ranges
     above = with_few(sound, cleaned, PARTITION).where("base_offset >= cleaned")
     differing = (
         above.groupBy(*PARTITION, "base_offset")
-        .agg(F.min("crc").alias("least"), F.max("crc").alias("most"))
+        .agg(F.min("crc").alias("least"), F.max("crc").alias("most"), _one_epoch().alias("one_epoch"))
         .where("least <> most")
-        .select(*PARTITION, "base_offset")
+        .select(*PARTITION, "base_offset", "one_epoch")
     )
     others = above.join(logs.where("NOT authority").select(*LOG), list(LOG), "left_semi")
     return others.join(differing, [*PARTITION, "base_offset"]).select(
-        *LOG, "base_offset", "last_offset", "marker", "batch_ref", "partition_leader_epoch"
+        *LOG, "base_offset", "last_offset", "marker", "batch_ref", "partition_leader_epoch", "one_epoch"
     )
+
+
+def _one_epoch() -> Column:
+    """Return whether all batches of a group are of one known leader epoch."""
+    epoch = F.col("partition_leader_epoch")
+    return (F.min(epoch) == F.max(epoch)) & (F.min(epoch) >= 0) & (F.count(epoch) == F.count("*"))

@@ -36,11 +36,12 @@ def ended_earlier(
     """Return the data that a marker of the other kind and of no known decision ended before such a decision's marker.
 
     It is the transaction's own if that marker came after the partition was registered, and the data was made after the
-    transaction began: a late write of an earlier one was made before that. Where the decision's own marker is not here,
-    or ended later data, no record of the id's state partition may be missing (`copies` are the `state_copies`). Where
-    it is not here, that marker must be older than the decision, too: what came after the decision is judged with the
-    data that waits. same_coordinator: both markers
-    have the same coordinator epoch, so the state partition had one leader all the time, which lost no decision.
+    transaction began: a late write of an earlier one was made before that. A COMMIT that raised the epoch is of
+    transaction.version 2: there the first batch of a transaction begins it, and no earlier one had its epoch. Where the
+    decision's own marker is not here, or ended later data, no record of the id's state partition may be missing
+    (`copies` are the `state_copies`). Where it is not here, that marker must be older than the decision, too: what came
+    after the decision is judged with the data that waits. same_coordinator: both markers have the same coordinator
+    epoch, so the state partition had one leader all the time, which lost no decision.
     """
     before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         *PRODUCER_NO, F.col("txn_no").alias("ended_txn"), "first_offset", "last_offset", "records",
@@ -60,7 +61,8 @@ def ended_earlier(
     every = union_filled(with_own, without.withColumn("txn_no", F.col("ended_txn")))
     found = every.join(own, [*PRODUCER_NO, "ended_txn"], "left_anti")
     registered = F.col("registered_ms") + F.coalesce("shift_ms", F.lit(0)) + F.col("apart_ms")
-    meanwhile = (F.col("marker_ms") >= registered) & (F.col("first_ms") >= F.col("begun_ms"))
+    raised = (F.col("decision") == "COMMIT") & (F.col("decision_epoch") > F.col("begin_epoch"))
+    meanwhile = (F.col("marker_ms") >= registered) & (raised | (F.col("first_ms") >= F.col("begun_ms")))
     return (
         found.join(F.broadcast(clocks), "capture")
         .where(meanwhile & (F.col("producer_epoch") == F.col("begin_epoch")) & (F.col("marker") != F.col("decision")))

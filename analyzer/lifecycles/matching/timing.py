@@ -6,11 +6,12 @@ from pyspark.sql import functions as F
 from analyzer.kafka.settings import LONGEST_TIMEOUT
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.kafka.versions import TWO_PHASE_COMMIT, Version
+from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.coverage.states import state_coverage
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import as_judged
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
+from analyzer.lifecycles.released import are_since
 from analyzer.lifecycles.routing.fit import sure_counts
 from analyzer.tables.unions import union_filled
 
@@ -69,15 +70,8 @@ def longest_timeouts(captures: DataFrame, seen: DataFrame) -> DataFrame:
         "capture",
         F.when(longest_ms < NO_TIMEOUT_MS, longest_ms).alias("max_timeout_ms"),
         told.isNotNull().alias("max_timeout_told"),
-        (~older_than(TWO_PHASE_COMMIT)).alias("two_phase_possible"),
+        F.coalesce(are_since(TWO_PHASE_COMMIT), F.lit(True)).alias("two_phase_possible"),
     )
-
-
-def older_than(first: Version) -> Column:
-    """Return whether `kafka_version` is known and below this one, by its first two numbers."""
-    parts = [F.try_element_at(F.split("kafka_version", r"\."), F.lit(index)).cast("string") for index in (1, 2)]
-    major, minor = (F.regexp_extract(part, r"^\d{1,9}", 0).try_cast("int") for part in parts)
-    return F.coalesce((major < first[0]) | ((major == first[0]) & (minor < first[1])), F.lit(False))
 
 
 def appended_by(

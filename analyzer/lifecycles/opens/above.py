@@ -3,21 +3,28 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.versions import LSO_OF_BATCH
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER_NO
+from analyzer.lifecycles.released import are_since
 
 
-def above(opens: DataFrame, batches: DataFrame) -> DataFrame:
+def above(opens: DataFrame, batches: DataFrame, captures: DataFrame) -> DataFrame:
     """Return, for each open transaction, what stands around it in its log; no row where nothing does.
 
     newer_epoch_ms, the oldest timestamp above the data in a newer leader epoch; same_epoch_ms, the newest in the data's
     own; later_marker_ms, the oldest of any marker; emptied_offset, a marker of its own that the cleaner emptied;
     pin_offset, the first offset, or the base offset of the next batch where that offset is gone: there the broker's LSO
-    stands (RULES A 2). earlier_ms: the newest time that a broker set up to its first offset, of markers before it and
-    of data with a broker's time, so its first batch was appended no earlier. own_offset: the first batch of its
-    producer id from its first offset on.
+    stands (RULES A 2); held_offset, where it stands in brokers that move it to the batch of a log start above that.
+    earlier_ms: the newest time that a broker set up to its first offset, of markers before it and of data with a
+    broker's time, so its first batch was appended no earlier. own_offset: the first batch of its producer id from its
+    first offset on.
     """
-    data = opens.select(*PRODUCER_NO, "first_offset", F.col("last_offset").alias("data_end"), "last_leader_epoch")
+    behind = are_since(LSO_OF_BATCH) & (F.col("log_start_offset") > F.col("first_offset"))
+    data = opens.join(captures.select("capture", "kafka_version"), "capture").select(
+        *PRODUCER_NO, "first_offset", F.col("last_offset").alias("data_end"), "last_leader_epoch",
+        F.when(behind, F.col("log_start_offset")).alias("held_from"),
+    )  # fmt: skip
     rows = batches.select(
         "log_no", "base_offset", F.col("last_offset").alias("batch_end"), "is_control", "count", "stamped",
         F.col("producer_id").alias("batch_id"), "max_timestamp", "partition_leader_epoch",
@@ -40,6 +47,7 @@ def above(opens: DataFrame, batches: DataFrame) -> DataFrame:
         F.min(F.when(emptied, F.col("base_offset"))).alias("emptied_offset"),
         F.max(F.when(earlier, stamped)).alias("earlier_ms"),
         F.min(F.when(here, F.greatest("base_offset", "first_offset"))).alias("pin_offset"),
+        F.min(F.when(F.col("batch_end") >= F.col("held_from"), F.col("base_offset"))).alias("held_offset"),
         F.min(F.when(here & (F.col("batch_id") == F.col("producer_id")), F.col("base_offset"))).alias("own_offset"),
     )
     return told.drop("first_offset")

@@ -76,7 +76,7 @@ ANSWERS = (
         "rest_of_opens", rest_of, ("opens_with_history",), ("coordinator_records", "state_copies", "overruled"),
         narrowed={"coordinator_records": ("opens_with_history", "transactional_id")},
     ),
-    Stage("above_opens", above, ("broker_opens",), ("log_batches",)),
+    Stage("above_opens", above, ("broker_opens",), ("log_batches", "captures")),
     Stage(
         "idle_opens", idle_of, ("opens_with_history",), ("above_opens", "partition_txns"),
         narrowed={"partition_txns": BY_PRODUCER},

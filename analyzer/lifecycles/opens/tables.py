@@ -83,6 +83,7 @@ OPENS = derived(
     Column("emptied_offset", "bigint", "a marker of the producer id that the cleaner emptied, above the first offset"),
     Column("idle_until_ms", "bigint", "begin of the id's last transaction, if it had none from the marker before on"),
     Column("pin_offset", "bigint", "the first offset, or the base offset of the next batch where it is gone"),
+    Column("held_offset", "bigint", "base offset of the batch at the log's start, if that is where its LSO is"),
     Column("own_offset", "bigint", "the first batch of its producer id from its first offset on, also what has ended"),
     Column("gone", "string", "why the first offset cannot be in the log: below start, not in segment; null: unproven"),
     Column("cleaned_before", "boolean", "the cleaner took offsets before it, and may have taken a marker of its own"),

@@ -6,9 +6,9 @@ from pyspark.sql import functions as F
 from analyzer.kafka.settings import ID_EXPIRES_MS, PRODUCER_ID_EXPIRES_MS
 from analyzer.kafka.versions import Version
 from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.matching.timing import older_than
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.producers.tables import EXPIRY
+from analyzer.lifecycles.released import are_since
 
 OWN_EXPIRATION: Version = (3, 4)
 """From there on producer ids expire by a setting of their own (KIP-854)."""
@@ -87,7 +87,7 @@ def _times(captures: DataFrame, expirations: DataFrame) -> DataFrame:
     }
     of_id = F.coalesce(given["transactional_id_expiration_ms"], F.lit(ID_EXPIRES_MS))
     by_file = F.coalesce(
-        given["producer_id_expiration_ms"], F.when(older_than(OWN_EXPIRATION), of_id), F.lit(PRODUCER_ID_EXPIRES_MS)
+        given["producer_id_expiration_ms"], F.when(~are_since(OWN_EXPIRATION), of_id), F.lit(PRODUCER_ID_EXPIRES_MS)
     )
     of_producer = F.when(F.col("expires_everywhere"), F.col("longest_ms")).otherwise(F.greatest(by_file, "longest_ms"))
     return captures.join(expirations, "capture", "left").select(
