@@ -91,6 +91,11 @@ MORE_LINES = [
     ("not_answered", f"Failed to describe producers for partition t.u-1 on leader: Topic authorization failed{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("not_answered", f"Failed to describe producers for partition t.u-1 on broker 2: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("not_answered", f"Failed to list transactions: Cluster authorization failed.{DETAIL}", {}),
+    (
+        "no_authorizer",
+        "Error while executing ACL command: org.apache.kafka.common.errors.SecurityDisabledException: No Authorizer is configured.",
+        {},
+    ),
     ("not_answered", "Error: Executing consumer group command failed due to org.apache.kafka.common.errors.TimeoutException", {}),
     (
         "abort_failed",

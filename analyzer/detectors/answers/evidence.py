@@ -38,6 +38,8 @@ class Answered:
     first_ref: Ref | None
     state_ref: Ref | None
     follower: int | None
+    led_by: str | None
+    open_by: str | None
 
 
 ASKING_MS = 60_000

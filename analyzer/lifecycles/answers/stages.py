@@ -3,7 +3,7 @@
 from analyzer.lifecycles.answers import tables
 from analyzer.lifecycles.answers.answered import answered
 from analyzer.lifecycles.answers.asking import in_tables
-from analyzer.lifecycles.answers.silent import silent_coordinators
+from analyzer.lifecycles.answers.silent import all_coordinators, silent_coordinators
 from analyzer.lifecycles.placing import placed
 from analyzer.lifecycles.stage import Kept, Stage
 
@@ -12,9 +12,10 @@ STAGES = (
     Stage(tables.PLACED_LOG_LINES, placed, ("log_lines",), ("places",), kept=Kept.PLAN),
     Stage("answers_in_tables", in_tables, ("placed_answers",), ("placed_observations",)),
     Stage("silent_coordinators", silent_coordinators, ("unled", "placed_log_lines"), kept=Kept.PLAN),
+    Stage("all_coordinators", all_coordinators, ("placed_observations", "placed_log_lines"), ("places",), kept=Kept.PLAN),
     Stage(
         tables.ANSWERED, answered, ("answers_in_tables",),
-        ("opens", "moments", "partition_txns", "places", "silent_coordinators"),
+        ("opens", "moments", "partition_txns", "places", "silent_coordinators", "all_coordinators"),
         narrowed={"partition_txns": ("answers_in_tables", "producer_id")},
     ),
 )  # fmt: skip
