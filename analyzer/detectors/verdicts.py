@@ -54,7 +54,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch", "ahead_on",
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
         F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
-        F.lit(None).cast("string").alias("silent_by"),
+        F.lit(None).cast("string").alias("silent_by"), F.lit(None).cast("string").alias("told_by"),
         *[F.lit(None).cast(kind).alias(name) for name, kind in UNLED.items()],
     )  # fmt: skip
 
@@ -84,6 +84,17 @@ def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
     joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})
     both = joined.drop(*[f"answered_{name}" for name in names])
     return union_filled(both, told.where("NOT in_files").drop("in_files"))
+
+
+def with_states(told: DataFrame, rows: DataFrame) -> DataFrame:
+    """Add what the coordinator answered of the producers of which neither its records nor the leader tell anything."""
+    both = rows.join(told, ["capture", "producer_id"], "left")
+    bare = "standing = 'no_record' AND answered_by IS NOT NULL AND has_log"
+    return both.withColumns({
+        "told_by": F.expr(f"CASE WHEN {bare} THEN answered_by END"),
+        "told_state": F.expr(f"CASE WHEN {bare} THEN coordinator_says ELSE told_state END"),
+        "transactional_id": F.expr(f"CASE WHEN {bare} THEN coalesce(transactional_id, told_id) ELSE transactional_id END"),
+    }).drop("told_id", "coordinator_says", "answered_by")  # fmt: skip
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:

@@ -127,6 +127,19 @@ def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
     return rows.join(told, list(same), "left").withColumn("seen_ms", F.col("seen_to") - F.col("seen_from"))
 
 
+def told_states(rows: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the newest state of each producer id by its coordinator: capture, producer_id, `told_id`, `coordinator_says`, `answered_by`.
+
+    It tells of a log here only beside an answer of the partition's leader, which says what is open now.
+    """
+    told = _states(dated(rows, places))
+    by = F.concat("state_ref.path", F.lit(":"), F.col("state_ref.line").cast("string"))
+    return told.select(
+        "capture", "producer_id", F.col("transactional_id").alias("told_id"), F.col("state").alias("coordinator_says"),
+        by.alias("answered_by"),
+    )  # fmt: skip
+
+
 def _states(answers: DataFrame) -> DataFrame:
     """Return the newest state of each producer id by its coordinator.
 

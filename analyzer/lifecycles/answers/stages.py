@@ -1,7 +1,7 @@
 """The stages of pasted answers and logs: in their place, answers joined with what is open (RULES F 1 to 4)."""
 
 from analyzer.lifecycles.answers import tables
-from analyzer.lifecycles.answers.answered import answered
+from analyzer.lifecycles.answers.answered import answered, told_states
 from analyzer.lifecycles.answers.asking import in_tables
 from analyzer.lifecycles.answers.silent import all_coordinators, silent_coordinators
 from analyzer.lifecycles.placing import placed
@@ -11,6 +11,7 @@ STAGES = (
     Stage(tables.PLACED_ANSWERS, placed, ("answers",), ("places",)),
     Stage(tables.PLACED_LOG_LINES, placed, ("log_lines",), ("places",), kept=Kept.PLAN),
     Stage("answers_in_tables", in_tables, ("placed_answers",), ("placed_observations",)),
+    Stage("told_states", told_states, ("answers_in_tables",), ("places",), kept=Kept.PLAN),
     Stage("silent_coordinators", silent_coordinators, ("unled", "placed_log_lines"), kept=Kept.PLAN),
     Stage("all_coordinators", all_coordinators, ("placed_observations", "placed_log_lines"), ("places",), kept=Kept.PLAN),
     Stage(
