@@ -94,9 +94,9 @@ NOTES = (
     Stage("notes_of_scattered", scattered_ids, ("routing_counts",), kept=Kept.PLAN),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
     Stage(
-        "notes_of_claims", unseen_claims, ("answered", "placed_answers"),
+        "notes_of_claims", unseen_claims, ("answered", "answers_with_places"),
         ("coordinator_records", "opens", "partition_txns", "placed_observations"), kept=Kept.PLAN,
-        narrowed={"partition_txns": ("placed_answers", "producer_id")},
+        narrowed={"partition_txns": ("answers_with_places", "producer_id")},
     ),
     Stage(
         "every_note", _together,
