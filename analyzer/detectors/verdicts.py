@@ -56,7 +56,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
         F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
         F.lit(None).cast("string").alias("silent_by"), F.lit(None).cast("string").alias("told_by"),
-        F.lit(None).cast("string").alias("placed_by"),
+        F.lit(None).cast("string").alias("place_by"),
         *[F.lit(None).cast(kind).alias(name) for name, kind in UNLED.items()],
     )  # fmt: skip
 
@@ -70,7 +70,7 @@ def answered_rows(answered: DataFrame) -> DataFrame:
         "transactional_id", "first_offset", F.col("first_offset").alias("last_offset"),
         F.concat(F.lit("answered "), standing).alias("standing"),
         F.col("started_ms").alias("begun_ms"), "timeout_ms", decision.alias("decision"), "coordinator_epoch",
-        "in_files", F.col("state").alias("told_state"), "follower", "silent_by", "placed_by",
+        "in_files", F.col("state").alias("told_state"), "follower", "silent_by", "place_by",
     )  # fmt: skip
 
 
@@ -80,7 +80,7 @@ def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
     place = ["capture", "topic", "partition", "replica", "producer_id"]
     names = (
         "transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch", "told_state",
-        "follower", "silent_by", "placed_by",
+        "follower", "silent_by", "place_by",
     )  # fmt: skip
     known = told.where("in_files").select(*place, *[F.col(name).alias(f"answered_{name}") for name in names])
     joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})
@@ -149,7 +149,7 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     if head is not None:
         return out | _found(head["name"], head, head["id"])
     verdict, why, fetch = _words(foreign(row))
-    why += table_of(foreign(row.get("placed_by")), f"{row['topic']}-{row['partition']}")
+    why += table_of(foreign(row.get("place_by")), f"{row['topic']}-{row['partition']}")
     if verdict == "in_flight" and has_timeout(row["timeout_ms"]):
         out["running_since"] = row["begun_ms"]
     return out | stated({"verdict": verdict, "finding": None, "why": why, "fetch": fetch})

@@ -47,8 +47,8 @@ def producer(producer_id: int, epoch: int | None) -> str:
     return f"producer {producer_id}" if epoch is None else f"producer {producer_id}, epoch {epoch}"
 
 
-def table_of(placed_by: str | None, place: str) -> str:
+def table_of(place_by: str | None, place: str) -> str:
     """Say by what a pasted table without its command is taken for one of this partition; nothing if it names it."""
-    if placed_by is None:
+    if place_by is None:
         return ""
-    return f". The table itself names no partition: {placed_by} names the same transaction in {place} alone"
+    return f". The table itself names no partition: {place_by} names the same transaction in {place} alone"

@@ -40,7 +40,7 @@ class Answered:
     follower: int | None
     led_by: str | None
     open_by: str | None
-    placed_by: str | None
+    place_by: str | None
 
 
 ASKING_MS = 60_000
@@ -84,7 +84,7 @@ def open_step(e: Answered) -> tuple[Step, ...]:
     by = f"the leader of {place(e)}" if e.follower is None else f"broker {e.follower}, a follower of {place(e)},"
     text = (
         f"{by} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
-        f"{e.first_offset}{since}{table_of(e.placed_by, place(e))}"
+        f"{e.first_offset}{since}{table_of(e.place_by, place(e))}"
     )
     first = (
         () if e.seen_ms is None else (Step(f"it was open from the same offset {span(e.seen_ms)} before", e.first_ref),)

@@ -17,7 +17,7 @@ COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
     "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "raced", "answered_at", "state_at",
     "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
-    "follower", "silent_by", "led_by", "open_by", "placed_by",
+    "follower", "silent_by", "led_by", "open_by", "place_by",
 )  # fmt: skip
 
 
@@ -83,7 +83,7 @@ def _open(answers: DataFrame) -> DataFrame:
     shown = in_order(placed, OPEN, F.coalesce("answered_ms", "last_ms"))
     row = F.struct(
         "told_at", F.col("turn").alias("open_turn"), "first_offset", "producer_epoch", "coordinator_epoch",
-        "last_ms", "placed_by", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at", "follower",
+        "last_ms", "place_by", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at", "follower",
         ref().alias("open_ref"),
     )  # fmt: skip
     marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
@@ -91,7 +91,7 @@ def _open(answers: DataFrame) -> DataFrame:
         F.max(row).alias("row"), F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms")
     )
     names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "unshown", "leader_at",
-             "follower", "placed_by", "open_ref", "open_turn")  # fmt: skip
+             "follower", "place_by", "open_ref", "open_turn")  # fmt: skip
     rows = newest.select(*OPEN, "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
     return _with_span(rows.where("first_offset IS NOT NULL"), shown)
 

@@ -61,7 +61,7 @@ ANSWERED = derived(
     Column("silent_by", "string", "file and line by which not every coordinator answered; null where nothing says so"),
     Column("led_by", "string", "file and line by which each coordinator was there as find-hanging asked; null for none"),
     Column("open_by", "string", "file and line by which brokers hide no id from who asks; null where nothing says so"),
-    Column("placed_by", "string", "file and line of the answer that names the partition of a table without one"),
+    Column("place_by", "string", "file and line of the answer that names the partition of a table without one"),
 )  # fmt: skip
 
 TABLES = (PLACED_ANSWERS, PLACED_LOG_LINES, ANSWERED)

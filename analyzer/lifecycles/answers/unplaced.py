@@ -11,7 +11,7 @@ _BARE = "asked = 'describe_producers' AND topic IS NULL AND producer_id IS NOT N
 
 
 def with_places(answers: DataFrame) -> DataFrame:
-    """Return the answers; those of a table without a partition have the only one that it can be of, and `placed_by`.
+    """Return the answers; those of a table without a partition have the only one that it can be of, and `place_by`.
 
     It is the one of which find-hanging names the same transaction: producer id, epoch and start offset. Otherwise the
     one that describe lists, alone, for a transaction under way of that producer id and epoch, if what the table has
@@ -31,7 +31,7 @@ def with_places(answers: DataFrame) -> DataFrame:
     by_list = _only(within).join(by_name, list(_TABLE), "left_anti")
     told = by_name.unionByName(by_list).where("places = 1")
     placed = bare.drop(*_PLACE).join(told.drop("places"), list(_TABLE), "left")
-    rest = answers.where(f"NOT coalesce({_BARE}, false)").withColumn("placed_by", F.lit(None).cast("string"))
+    rest = answers.where(f"NOT coalesce({_BARE}, false)").withColumn("place_by", F.lit(None).cast("string"))
     return rest.unionByName(placed.select(*rest.columns))
 
 
@@ -60,12 +60,12 @@ def _listed(answers: DataFrame) -> DataFrame:
 
 
 def _at() -> Column:
-    return F.concat("path", F.lit(":"), F.col("line").cast("string")).alias("placed_by")
+    return F.concat("path", F.lit(":"), F.col("line").cast("string")).alias("place_by")
 
 
 def _only(rows: DataFrame) -> DataFrame:
     """Return one row of each table: how many places its rows point to, the first of them, and by what."""
     return rows.groupBy(*_TABLE).agg(
         F.countDistinct(F.struct(*_PLACE)).alias("places"), F.min("topic").alias("topic"),
-        F.min("partition").alias("partition"), F.min("placed_by").alias("placed_by"),
+        F.min("partition").alias("partition"), F.min("place_by").alias("place_by"),
     )  # fmt: skip
