@@ -78,9 +78,18 @@ def _no_record(row: Row, who: str) -> Words:
     more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
     ask = f"{{{row['missing_some']}{more}}}" + (f"; {INSTEAD}" if more else "")
     return Words(
-        f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",
+        f"no record of {who} here: {_missing(row)}",
         f"{STATE_TOPIC}-{ask}",
     )
+
+
+def _missing(row: Row) -> str:
+    """Say how many state partitions are missing, as far as anything tells how many there are."""
+    if row["state_count_told"]:
+        return f"{row['missing_states']} of {row['state_count']} state partitions are missing"
+    here = row["state_count"] - row["missing_states"]
+    read = {0: "no state partition is", 1: "1 state partition is"}.get(here, f"{here} state partitions are")
+    return f"{read} read here, and nothing tells how many there are"
 
 
 def _older_copy(row: Row, who: str) -> Words:

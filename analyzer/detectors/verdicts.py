@@ -49,7 +49,7 @@ def open_rows(opens: DataFrame) -> DataFrame:
             (F.col("latest_txn.state") == "Ongoing") & (F.col("latest_txn.timeout_ms") == NO_TIMEOUT_MS),
             F.col("latest_txn.begun_ms"),
         ).alias("without_timeout_since"),
-        "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
+        "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count", "state_count_told",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch", "ahead_on",

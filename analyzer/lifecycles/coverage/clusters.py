@@ -42,3 +42,16 @@ def of_pulsar(seen: DataFrame) -> DataFrame:
               "questions: an error there is no sign that nothing is open"),
     )  # fmt: skip
     return note(told, "other_brokers", text, file="first.path", number="first.line")
+
+
+def failed_log_dirs(seen: DataFrame) -> DataFrame:
+    """Return a note for each broker that kafka-log-dirs.sh says cannot use a log dir: it leads nothing that is there."""
+    first = F.min(F.struct("path", "line", "text")).alias("first")
+    told = seen.where("observed = 'log_dir_failed'").groupBy("capture", F.col("name").alias("broker")).agg(first)
+    text = F.concat(
+        F.lit("broker "), "broker", F.lit(" cannot use a log dir, by "), "first.path", F.lit(":"),
+        F.col("first.line").cast("string"), F.lit(" ("), "first.text", F.lit("): it neither leads nor follows with "
+              "the copies there, and no answer of that broker tells of them"),
+    )  # fmt: skip
+    fetch = F.concat(F.lit("the files of that log dir of broker "), "broker", F.lit(", as they are on the disk"))
+    return note(told, "log_dir_failed", text, fetch, replica="broker", file="first.path", number="first.line")

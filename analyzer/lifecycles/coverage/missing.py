@@ -45,6 +45,7 @@ def partitions_without_log(
         [
             _observed(seen),
             _counted(seen),
+            _held(seen),
             _answered(answers),
             _logged(log_lines),
             _positions(positions),
@@ -129,6 +130,21 @@ def _observed(seen: DataFrame) -> DataFrame:
         (number > 0).alias("holds"),
         *_teller(),
     )
+
+
+def _held(seen: DataFrame) -> DataFrame:
+    """Return the partitions of which kafka-log-dirs.sh names a replica; the largest one that lacks nothing is wanted.
+
+    What no replica has a byte of is empty, if none lacks anything up to its high watermark.
+    """
+    whole = F.coalesce(F.col("other_number") <= 0, F.lit(True))
+    nothing = whole & (F.col("number") == 0)
+    return seen.where("observed = 'replica_held'").select(
+        *PARTITION, F.col("name").alias("replica"), F.lit(None).cast("string").alias("leader"), F.lit(18).alias("rank"),
+        F.when(whole, F.coalesce("number", F.lit(0))).otherwise(F.lit(-1)).cast("bigint").alias("number"),
+        F.when(nothing, F.lit(0)).otherwise(F.lit(1)).cast("bigint").alias("mark"),
+        (F.col("number") > 0).alias("holds"), *_teller(),
+    )  # fmt: skip
 
 
 def _teller() -> list[Column]:

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note
+from analyzer.lifecycles.coverage.states import DEFAULT_COUNT
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.logs.cleaning import holes_between
 from analyzer.lifecycles.logs.segments import torn
@@ -136,8 +137,19 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
     are = F.when(F.col("missing") == 1, F.lit(f" partitions of {STATE_TOPIC} is not here: ")).otherwise(
         F.lit(f" partitions of {STATE_TOPIC} are not here: ")
     )
-    gone = F.concat("missing", F.lit(" of the "), "state_count", are, some, more)
-    hold = F.when(F.col("holding") == 1, " of them holds records, as ").otherwise(" of them hold records, as ")
+    present = F.col("state_count") - F.col("missing")
+    read = F.when(present == 0, "no partition").when(present == 1, "1 partition").otherwise(
+        F.concat(present.cast("string"), F.lit(" partitions"))
+    )  # fmt: skip
+    then = F.when(present > 0, F.concat(F.lit(": then "), "missing", F.lit(" are missing"))).otherwise("")
+    untold = F.concat(
+        F.lit("the records of "), read, F.lit(f" of {STATE_TOPIC} are read here, and nothing tells how many there are "),
+        F.lit(f"({DEFAULT_COUNT} by default"), then, F.lit(")"),
+    )  # fmt: skip
+    counted_ones = F.concat("missing", F.lit(" of the "), "state_count", are, some, more)
+    gone = F.when(F.col("state_count_told"), counted_ones).otherwise(untold)
+    which = F.when(F.col("state_count_told"), " of them ").otherwise(" of those that are not read ")
+    hold = F.concat(which, F.when(F.col("holding") == 1, "holds records, as ").otherwise("hold records, as "))
     holding = F.concat(gone, F.lit("; "), "holding", hold, "held_told", F.lit(" says"))
     none = F.concat(
         F.lit(f"the cluster has no topic {STATE_TOPIC}, by "), "never_told",

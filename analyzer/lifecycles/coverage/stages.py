@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.coverage.claims import unseen_claims
-from analyzer.lifecycles.coverage.clusters import named_clusters, of_pulsar, several_clusters
+from analyzer.lifecycles.coverage.clusters import failed_log_dirs, named_clusters, of_pulsar, several_clusters
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
 from analyzer.lifecycles.coverage.never import state_topic_untold, without_state_topic
@@ -80,6 +80,7 @@ NOTES = (
     Stage("named_clusters", named_clusters, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_clusters", several_clusters, ("named_clusters",), kept=Kept.PLAN),
     Stage("notes_of_pulsar", of_pulsar, ("placed_observations",), kept=Kept.PLAN),
+    Stage("notes_of_log_dirs", failed_log_dirs, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
     Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
@@ -104,7 +105,8 @@ NOTES = (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
             "notes_of_unplaced_logs", "notes_of_unseen", "notes_of_claims", "notes_of_epochs", "notes_of_moments",
             "notes_of_untold", "notes_of_first_segments", "notes_of_others", "notes_of_scattered", "notes_of_ends",
-            "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar", "contradictions",
+            "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar", "notes_of_log_dirs",
+            "contradictions",
         ),
         kept=Kept.PLAN,
     ),

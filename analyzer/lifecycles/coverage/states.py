@@ -21,7 +21,7 @@ def state_coverage(
     """Return for each capture the count of state partitions, those that are missing, and where the state files end.
 
     The count is that of capture.toml or pasted kafka-topics.sh output, otherwise the one that the ids prove (`proven`),
-    otherwise the default or what is there, whichever is more (RULES B 8). `unmatched` are the markers newer than every
+    otherwise the default or what files name, whichever is more (RULES B 8): the default is not told. `unmatched` are the markers newer than every
     state record (`beyond_records`) that no decision explains: if they are of two or more producers, the state files end
     at the newest record (state_horizon_ms). So they do if all partitions are here and one is a COMMIT, which only a
     coordinator writes. Otherwise they reach to the capture time and state_horizon_ms is null.
@@ -37,7 +37,9 @@ def state_coverage(
         .groupBy("capture")
         .agg(F.array_sort(F.collect_set("partition")).alias("present"))
     )
-    named = places.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
+    here = places.select("capture", "topic", "partition")
+    told_of = here.unionByName(observations.select("capture", "topic", "partition"))
+    named = told_of.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
     count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
 
     def there(number: Column) -> Column:
@@ -49,6 +51,7 @@ def state_coverage(
     told = joined.select(
         "capture",
         count.alias("state_count"),
+        F.coalesce(F.coalesce("given", "described", "inferred", "seen") >= count, F.lit(False)).alias("state_count_told"),
         F.filter(F.sequence(F.lit(0), count - 1), lambda number: ~there(number)).alias("missing_states"),
     ).join(_horizon(newest, unmatched), "capture", "left")
     old = (F.col("ahead") > 1) | (F.col("committed") & (F.size("missing_states") == 0))
