@@ -57,8 +57,8 @@ def _asked_coordinator(row: Row, who: str) -> Words:
     """Return the words where a coordinator answered, and the partition's leader did not: one answer settles it."""
     ask = describe_producers(row["topic"], row["partition"]) or "kafka-transactions.sh describe-producers"
     text = (
-        f"its coordinator answered that {who} is {row['told_state']} ({row['told_by']}), but nobody asked the leader of "
-        f"{_place(row)} what is open there now; no record of {who} in {STATE_TOPIC} is here"
+        f"its coordinator answered that {who} is {row['told_state']} ({row['told_by']}), but nobody asked the leader "
+        f"of {_place(row)} what is open there now; no record of {who} in {STATE_TOPIC} is here"
     )
     ends = "" if row["told_state"] in _UNDER_WAY else ": if it still has it open, it hangs"
     return Words(text, f"the answer of {ask}, from offset {row['first_offset']} of producer {row['producer_id']}{ends}")

@@ -95,7 +95,7 @@ def with_states(told: DataFrame, rows: DataFrame) -> DataFrame:
     return both.withColumns({
         "told_by": F.expr(f"CASE WHEN {bare} THEN answered_by END"),
         "told_state": F.expr(f"CASE WHEN {bare} THEN coordinator_says ELSE told_state END"),
-        "transactional_id": F.expr(f"CASE WHEN {bare} THEN coalesce(transactional_id, told_id) ELSE transactional_id END"),
+        "transactional_id": F.expr(f"coalesce(transactional_id, CASE WHEN {bare} THEN told_id END)"),
     }).drop("told_id", "coordinator_says", "answered_by")  # fmt: skip
 
 

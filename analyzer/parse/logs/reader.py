@@ -9,6 +9,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
+from analyzer.kafka.log_lines.of_kafka import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import ALL
 from analyzer.kafka.pasting.characters import as_typed, without_colours
@@ -77,7 +78,9 @@ def beginning(lines: Lines) -> str:
 
 
 def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
-    """Add what a line says; a changed count is an observation, too, who leads and a cluster's id are nothing else."""
+    """Add what a line says; a changed count is an observation, too, who leads and a cluster's id are nothing else.
+
+    A coordinator leads its partition of __transaction_state, under the leader epoch that it names."""
     place = (section, lines.number, lines.offset)
     if line["says"] in _OF_LEADERS:
         values = (line["topic"], line["partition"], None, line["number"], line["offset"], line["text"])
@@ -89,6 +92,9 @@ def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
         rows.add_row(("observations", ("cluster_id", None, None, whose, None, None, found and found[1])), place)
         return
     rows.add("log_lines", place, **{name: line.get(name) for name in _COLUMNS})
+    if line["says"] == COORDINATES and (found := COORDINATOR.search(line["text"])):
+        leads = (STATE_TOPIC, line["number"], None, int(found[1]), line["offset"], line["text"])
+        rows.add_row(("observations", ("leader_logged", *leads)), place)
     if line["says"] == "count_changed":
         values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
         rows.add_row(("observations", ("count_changed", *values)), place)
