@@ -58,7 +58,8 @@ def _captures(
     brokers. ways: how pasted commands reach the brokers, and where.
     """
     judged = moments.select(
-        "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count", "state_count_told",
+        "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
+        "state_count_told",
         F.size("missing_states").alias("missing_states"),
     )  # fmt: skip
     oldest = records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))

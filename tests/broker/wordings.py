@@ -36,12 +36,12 @@ ALL = (
     _one("coordinates_no_more", "Resigned as the txn coordinator for partition ", " at epoch "),
     Wording(
         "marker_unreachable",
-        (("[TransactionCoordinator id=", "] "), ("Connection to node ", " (", ") could not be established. Broker may not be available.",)),
+        (("[TransactionCoordinator id=", "] "), ("Connection to node ", " (", ") could not be established. Broker may not be available.")),
         last="3.5",
     ),
     Wording(
         "marker_unreachable",
-        (("[TransactionCoordinator id=", "] "), ("Connection to node ", " (", ") could not be established. Node may not be available.",)),
+        (("[TransactionCoordinator id=", "] "), ("Connection to node ", " (", ") could not be established. Node may not be available.")),
         first="3.9",
     ),
     _one("rolled_back", "Completed rollback of ongoing transaction for transactionalId ", " due to timeout"),

@@ -32,7 +32,7 @@ OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
         COORDINATES, "broker", EVERY,
         r"\bElected as the txn coordinator for partition (?P<number>\d{1,10}) at epoch (?P<offset>\d{1,10})\b",
-        "this broker coordinates the ids of that partition of __transaction_state from then on, under that leader epoch",
+        "this broker coordinates the ids of that partition of __transaction_state from then on, by that leader epoch",
     ),
     pattern(
         "coordinates_no_more", "broker", EVERY,
@@ -41,7 +41,8 @@ OF_KAFKA: tuple[Pattern, ...] = (
     ),
     pattern(
         "marker_unreachable", "broker", EVERY,
-        r"\[TransactionCoordinator id=\d{1,10}\] Connection to node (?P<number>\d{1,10}) .{0,200}?could not be established\.",
+        r"\[TransactionCoordinator id=\d{1,10}\] Connection to node (?P<number>\d{1,10}) .{0,200}?could not be "
+        r"established\.",
         "the coordinator did not reach that broker then: no marker is written to what that broker leads until it does",
     ),
     pattern(

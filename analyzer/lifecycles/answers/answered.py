@@ -128,7 +128,7 @@ def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
 
 
 def told_states(rows: DataFrame, places: DataFrame) -> DataFrame:
-    """Return the newest state of each producer id by its coordinator: capture, producer_id, `told_id`, `coordinator_says`, `answered_by`.
+    """Return the newest state of each producer id by its coordinator: `told_id`, `coordinator_says`, `answered_by`.
 
     It tells of a log here only beside an answer of the partition's leader, which says what is open now.
     """

@@ -8,7 +8,6 @@ from analyzer.kafka.settings import AUTHORIZER
 from analyzer.kafka.topics import STATE_TOPIC
 
 
-
 def silent_coordinators(unled: DataFrame, log_lines: DataFrame) -> DataFrame:
     """Return for each capture where it says that not every coordinator answered: `silent_by`, file and line.
 

@@ -15,7 +15,9 @@ STAGES = (
     Stage("answers_in_tables", in_tables, ("answers_with_places",), ("placed_observations",)),
     Stage("told_states", told_states, ("answers_in_tables",), ("places",), kept=Kept.PLAN),
     Stage("silent_coordinators", silent_coordinators, ("unled", "placed_log_lines"), kept=Kept.PLAN),
-    Stage("all_coordinators", all_coordinators, ("placed_observations", "placed_log_lines"), ("places",), kept=Kept.PLAN),
+    Stage(
+        "all_coordinators", all_coordinators, ("placed_observations", "placed_log_lines"), ("places",), kept=Kept.PLAN
+    ),
     Stage(
         tables.ANSWERED, answered, ("answers_in_tables",),
         ("opens", "moments", "partition_txns", "places", "silent_coordinators", "all_coordinators"),

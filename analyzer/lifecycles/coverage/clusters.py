@@ -45,7 +45,7 @@ def of_pulsar(seen: DataFrame) -> DataFrame:
 
 
 def failed_log_dirs(seen: DataFrame) -> DataFrame:
-    """Return a note for each broker that kafka-log-dirs.sh says cannot use a log dir: it leads nothing that is there."""
+    """Return a note for each broker that kafka-log-dirs.sh says cannot use a log dir: it leads nothing there."""
     first = F.min(F.struct("path", "line", "text")).alias("first")
     told = seen.where("observed = 'log_dir_failed'").groupBy("capture", F.col("name").alias("broker")).agg(first)
     text = F.concat(

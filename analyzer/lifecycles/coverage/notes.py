@@ -143,8 +143,8 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
     )  # fmt: skip
     then = F.when(present > 0, F.concat(F.lit(": then "), "missing", F.lit(" are missing"))).otherwise("")
     untold = F.concat(
-        F.lit("the records of "), read, F.lit(f" of {STATE_TOPIC} are read here, and nothing tells how many there are "),
-        F.lit(f"({DEFAULT_COUNT} by default"), then, F.lit(")"),
+        F.lit("the records of "), read, F.lit(f" of {STATE_TOPIC} are read here, and nothing tells how many there are"),
+        F.lit(f" ({DEFAULT_COUNT} by default"), then, F.lit(")"),
     )  # fmt: skip
     counted_ones = F.concat("missing", F.lit(" of the "), "state_count", are, some, more)
     gone = F.when(F.col("state_count_told"), counted_ones).otherwise(untold)

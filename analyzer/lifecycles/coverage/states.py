@@ -21,10 +21,12 @@ def state_coverage(
     """Return for each capture the count of state partitions, those that are missing, and where the state files end.
 
     The count is that of capture.toml or pasted kafka-topics.sh output, otherwise the one that the ids prove (`proven`),
-    otherwise the default or what files name, whichever is more (RULES B 8): the default is not told. `unmatched` are the markers newer than every
-    state record (`beyond_records`) that no decision explains: if they are of two or more producers, the state files end
-    at the newest record (state_horizon_ms). So they do if all partitions are here and one is a COMMIT, which only a
-    coordinator writes. Otherwise they reach to the capture time and state_horizon_ms is null.
+    otherwise the default or what files name, whichever is more (RULES B 8): the default is not told.
+
+    `unmatched` are the markers newer than every state record (`beyond_records`) that no decision explains: if they are
+    of two or more producers, the state files end at the newest record (state_horizon_ms). So they do if all partitions
+    are here and one is a COMMIT, which only a coordinator writes. Otherwise they reach to the capture time and
+    state_horizon_ms is null.
     """
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
@@ -40,6 +42,7 @@ def state_coverage(
     here = places.select("capture", "topic", "partition")
     told_of = here.unionByName(observations.select("capture", "topic", "partition"))
     named = told_of.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
+    told_count = F.coalesce("given", "described", "inferred", "seen")
     count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
 
     def there(number: Column) -> Column:
@@ -51,7 +54,7 @@ def state_coverage(
     told = joined.select(
         "capture",
         count.alias("state_count"),
-        F.coalesce(F.coalesce("given", "described", "inferred", "seen") >= count, F.lit(False)).alias("state_count_told"),
+        F.coalesce(told_count >= count, F.lit(False)).alias("state_count_told"),
         F.filter(F.sequence(F.lit(0), count - 1), lambda number: ~there(number)).alias("missing_states"),
     ).join(_horizon(newest, unmatched), "capture", "left")
     old = (F.col("ahead") > 1) | (F.col("committed") & (F.size("missing_states") == 0))

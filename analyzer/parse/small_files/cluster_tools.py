@@ -1,5 +1,4 @@
-r"""Takes lines of the tools that describe a cluster: kafka-metadata-quorum, kafka-features, kafka-configs, rpk,
-kafka-log-dirs.
+r"""Takes lines of the tools that describe a cluster: kafka-metadata-quorum, -features, -configs, -log-dirs, rpk.
 
 Feature: transaction.version  SupportedMinVersion: 0  SupportedMaxVersion: 2  FinalizedVersionLevel: 2  Epoch: 631
 LeaderId:               2

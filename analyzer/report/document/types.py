@@ -191,7 +191,8 @@ class Note(TypedDict):
 
 
 StateReach = TypedDict(
-    "StateReach", {"from": int, "to": int, "partitions": int, "of": int, "old": bool, "untold": NotRequired[bool | None]}
+    "StateReach",
+    {"from": int, "to": int, "partitions": int, "of": int, "old": bool, "untold": NotRequired[bool | None]},
 )
 """The times that the records of __transaction_state span, and how many of its partitions; `old`: it ends too early."""
 
