@@ -24,6 +24,7 @@ CAPTURES = {
     "named from another offset": PRODUCERS.format(1767261600000, 19) + HANGING.format(3),
     "listed": RUNS + TABLE,
     "two listed": DESCRIBE.format(0, 30000, "orders-3,orders-4") + TABLE,
+    "two tables": RUNS + TABLE + PRODUCERS.format(1767261600000, 44),
     "another epoch": DESCRIBE.format(1, 30000, "orders-3") + TABLE,
     "begun after it": RUNS + PRODUCERS.format(1767261500000, 18),
     "another partition is told of": RUNS + TABLE + HANGING.format(4).replace("18\t1767261600000", "77\t1767261600000"),
@@ -54,7 +55,7 @@ def test_describe_names_its_partition(documents):
 
 @pytest.mark.parametrize(
     "name",
-    ["named twice", "named from another offset", "two listed", "another epoch", "begun after it",
+    ["named twice", "named from another offset", "two listed", "two tables", "another epoch", "begun after it",
      "another partition is told of"],
 )  # fmt: skip
 def test_where_several_are_possible_it_stays_without(documents, name):

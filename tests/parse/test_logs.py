@@ -101,6 +101,7 @@ FLINK = "ERROR org.apache.flink.connector.kafka.sink.KafkaCommitter [] - Unable 
 DESCRIBED = "Failed to describe transaction state of transactional-id `pay-1`: "
 DETAIL = ". Enable debug logging for additional detail."
 MORE_LINES = [
+    ("client_timeout", 'cimpl.KafkaException: KafkaError{code=_TIMED_OUT,val=-185,str="Transactional operation timed out"}', {}),
     ("not_connected", "WARN [Producer clientId=p, transactionalId=pay-1] Connection to node 3 (b/10.0.0.3:9092) could not be established. Broker may not be available.", {"number": 3}),
     ("not_connected", "Connection to node -1 could not be established. Broker may not be available.", {"number": -1}),
     ("marker_unreachable", "WARN [TransactionCoordinator id=1] Connection to node 3 (kafka-3/10.0.0.3:9092) could not be established. Broker may not be available.", {"number": 3}),

@@ -1,5 +1,7 @@
 """A transaction that was decided and is not finished: by what its coordinator answered (RULES F 4)."""
 
+import dataclasses
+
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -14,12 +16,21 @@ MARKERS_MS = 60_000
 """Longer than markers take (RULES A 11), and than the coordinator may be late to end what is overdue."""
 
 
-def find(answered: DataFrame) -> DataFrame:
-    """Return the transactions that are in PrepareCommit or PrepareAbort."""
-    return evidence_of(Answered, answered.where(F.col("standing") == "prepared"))
+@dataclasses.dataclass(frozen=True, slots=True)
+class Evidence(Answered):
+    """The same, and by what its partition has no leader: file and line."""
+
+    unled_by: str | None
 
 
-def explain(e: Answered) -> Explanation:
+def find(answered: DataFrame, unled: DataFrame) -> DataFrame:
+    """Return the transactions that are in PrepareCommit or PrepareAbort, and whether their partition has a leader."""
+    rows = answered.where(F.col("standing") == "prepared")
+    place_of = ["capture", "topic", "partition"]
+    return evidence_of(Evidence, rows.join(unled.select(*place_of, "unled_by"), place_of, "left"))
+
+
+def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     waited_ms = _waited_ms(e)
     old = waited_ms is not None and waited_ms > MARKERS_MS
@@ -31,7 +42,8 @@ def explain(e: Answered) -> Explanation:
         confidence="likely" if old else "possible",
         steps=(*open_step(e), *state_step(e), Step(_age(e, waited_ms if old else None))),
         cause=(
-            "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
+            _leaderless(e)
+            or "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
             "the coordinator is down or loading",
         ),
         refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
@@ -39,7 +51,7 @@ def explain(e: Answered) -> Explanation:
         settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
         action=Action(
             kind="wait",
-            word="bring back leader" if old else "wait",
+            word="bring back leader" if old or e.unled_by is not None else "wait",
             summary=_summary(e, decision, old=old),
             warning="an abort by hand discards committed records" if decision == "COMMIT" else None,
             check=checks.of_id(
@@ -51,7 +63,12 @@ def explain(e: Answered) -> Explanation:
     )
 
 
-def _summary(e: Answered, decision: str, *, old: bool) -> str:
+def _summary(e: Evidence, decision: str, *, old: bool) -> str:
+    if e.unled_by is not None:
+        return (
+            f"BRING BACK A LEADER of {place(e)}, which has none ({e.unled_by}): no marker can be written to it before. "
+            f"DO NOT ABORT: {decision} is decided, and the marker is sent once it leads."
+        )
     if old:
         return (
             f"BRING BACK THE LEADER of each of its partitions ({place(e)}), and its coordinator if it is down. DO NOT "
@@ -81,4 +98,8 @@ def _age(e: Answered, waited_ms: int | None) -> str:
     return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"
 
 
-ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))
+def _leaderless(e: Evidence) -> str | None:
+    return None if e.unled_by is None else f"{place(e)} has no leader ({e.unled_by}), and no marker is written to it"
+
+
+ANSWERED = Way(("answered",), Evidence, find, explain, beside=("unled",), needs=("answers",))

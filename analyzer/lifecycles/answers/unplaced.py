@@ -15,8 +15,9 @@ def with_places(answers: DataFrame) -> DataFrame:
 
     It is the one of which find-hanging names the same transaction: producer id, epoch and start offset. Otherwise the
     one that describe lists, alone, for a transaction under way of that producer id and epoch, if what the table has
-    open was written to since that began, and if no answer here is about another partition. Rows one below the other
-    are of one table; one whose rows point to two partitions stays without.
+    open was written to since that began, no other table without a partition has another transaction of it open, and no
+    answer here is about another partition. Rows one below the other are of one table; one whose rows point to two
+    partitions stays without.
     """
     turn = F.row_number().over(Window.partitionBy("capture", "path").orderBy("line"))
     bare = answers.where(_BARE).withColumn("table", F.col("line") - turn)
@@ -25,9 +26,9 @@ def with_places(answers: DataFrame) -> DataFrame:
     )
     named, listed = _named(answers), _listed(answers)
     by_name = _only(opened.join(named, ["capture", "producer_id", "producer_epoch", "first_offset"]))
-    within = opened.join(listed, ["capture", "producer_id", "producer_epoch"]).where(
-        f"last_ms >= started_ms - {SKEW_MS}"
-    )
+    alone = opened.groupBy("capture", "producer_id").agg(F.countDistinct("first_offset").alias("offsets"))
+    once = opened.join(alone.where("offsets = 1"), ["capture", "producer_id"])
+    within = once.join(listed, ["capture", "producer_id", "producer_epoch"]).where(f"last_ms >= started_ms - {SKEW_MS}")
     by_list = _only(within).join(by_name, list(_TABLE), "left_anti")
     told = by_name.unionByName(by_list).where("places = 1")
     placed = bare.drop(*_PLACE).join(told.drop("places"), list(_TABLE), "left")

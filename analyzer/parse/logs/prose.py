@@ -9,8 +9,8 @@ _SENTENCE = re.compile(
 _LETTER = re.compile(rb"[A-Za-z\x80-\xff ]")
 _LEAST_LETTERS = 0.75
 _OF_A_LOG = re.compile(
-    rb"(?:> ?){0,5}(?:(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE|at|Caused by|Suppressed|Exception in)\b"
-    rb"|\S*(?:Exception|Error)(?:[:\s]|$)|Consumer group ')"
+    rb"(?:> ?){0,5}(?:(?:TRACE|DEBUG|INFO|WARN|WARNING|ERROR|FATAL|SEVERE)\b"
+    rb"|(?:at|Caused by|Suppressed|Exception in|Traceback)\b|\S*(?:Exception|Error)(?:[:\s]|$)|Consumer group ')"
 )
 """How a line begins without a time that a program wrote: a level, a stack trace, a tool that lists no group."""
 _SHORTEST_WRAPPED = 60
