@@ -18,7 +18,8 @@ def printed(*dirs, indent=None):
         for broker, error, held in dirs
     ]
     head = "Querying brokers for log directories information\nReceived log directory information from brokers 1,2\n"
-    return head + json.dumps({"brokers": brokers, "version": 1}, separators=(",", ":"), indent=indent) + "\n"
+    told = {"version": 1, "brokers": brokers} if indent else {"brokers": brokers, "version": 1}
+    return head + json.dumps(told, separators=(",", ":"), indent=indent) + "\n"
 
 
 HERE = replica("orders-0", 78)

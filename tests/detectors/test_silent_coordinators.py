@@ -66,6 +66,11 @@ CAPTURES = {
     "one broker is guarded": {"paste.txt": LED_BY_ALL + OLD + OPEN + GUARDED.replace("broker 1", "broker 2")},
     "another text": {"hanging.txt": OLD, "topics.txt": LED_BY_ALL, "acls.txt": NO_AUTHORIZER},
     "one partition short": {"paste.txt": LED_BY_ALL.replace("Count: 3", "Count: 4") + OLD + NO_AUTHORIZER},
+    "decided before": {
+        "paste.txt": "$ bin/kafka-transactions.sh list\nTransactionalId\tCoordinator\tProducerId\tTransactionState\n"
+        "trade-tx-1\t2\t1\tPrepareCommit\n" + OLD
+    },
+    "ran before, here": {"paste.txt": DESCRIBED.format("Ongoing", 1000, "quotes-0") + OLD},
     "no coordinator asked": {"paste.txt": OLD + NO_AUTHORIZER},
     "no leader": {"hanging.txt": HANGING, "topics.txt": TOPICS},
     "no leader, for hours": {"hanging.txt": LATER, "topics.txt": TOPICS},
@@ -141,3 +146,11 @@ def test_what_who_asked_may_not_see_is_named(documents):
     (finding,) = documents["maybe hidden"]["findings"]
     assert "of an id that who asked may not describe" in finding["else"]
     assert "Ask as a super user" in finding["else"]
+
+
+@pytest.mark.parametrize("name", ["decided before", "ran before, here"])
+def test_what_its_coordinator_ran_before_speaks_not_for_it(documents, name):
+    """Its coordinator may have gone down since: it ends the transaction once it is back."""
+    (finding,) = [one for one in documents[name]["findings"] if one["code"] == "TXN013"]
+    assert finding["confidence"] == "likely"
+    assert "first see that every partition of __transaction_state has a leader" in finding["action"]["summary"]

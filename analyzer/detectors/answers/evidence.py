@@ -41,6 +41,8 @@ class Answered:
     led_by: str | None
     open_by: str | None
     place_by: str | None
+    denied: bool
+    unled_by: str | None
 
 
 ASKING_MS = 60_000

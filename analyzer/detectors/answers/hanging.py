@@ -58,7 +58,7 @@ def explain(e: asked.Answered) -> Explanation:
 
 def _all_asked(e: asked.Answered) -> tuple[Step, ...]:
     """Say by what no coordinator was left out, where find-hanging alone tells that none has it."""
-    if e.state is not None or e.led_by is None or e.standing != "hanging":
+    if e.denied or e.led_by is None or e.standing != "hanging":
         return ()
     hidden = f", and no broker hides an id from who asks ({e.open_by})" if e.open_by else ""
     return (Step(f"every partition of __transaction_state had a leader to ask ({e.led_by}){hidden}"),)
@@ -87,10 +87,11 @@ def _unnamed(e: asked.Answered) -> str:
 def _confidence(e: asked.Answered) -> Confidence:
     """Return how sure it is; find-hanging alone is not, since it names what a coordinator that is not up runs, too.
 
-    Nor does it see what its asker may not describe. Where neither can be, no coordinator has it (RULES F 10 a).
+    Nor does it see what its asker may not describe. Where neither can be, no coordinator has it (RULES F 10 a). An
+    answer of its coordinator that the transaction runs or is decided does not speak for it.
     """
     sure = _by_answers(e)
-    told = e.state is not None or (e.led_by is not None and e.open_by is not None)
+    told = e.denied or (e.led_by is not None and e.open_by is not None)
     return sure if told or sure != "certain" else "likely"
 
 
@@ -117,8 +118,9 @@ def _by_answers(e: asked.Answered) -> Confidence:
 def _again(e: asked.Answered) -> str:
     """Return what comes before an abort: a coordinator that is not up may have decided COMMIT (RULES F 10)."""
     led = (
-        "No answer of its coordinator is here: first see that every partition of __transaction_state has a leader. "
-        if e.state is None and e.led_by is None
+        "No answer of its coordinator is here that it is over: first see that every partition of __transaction_state "
+        "has a leader. "
+        if not e.denied and e.led_by is None
         else ""
     )
     if asked.twice(e):

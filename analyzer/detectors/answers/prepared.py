@@ -1,7 +1,5 @@
 """A transaction that was decided and is not finished: by what its coordinator answered (RULES F 4)."""
 
-import dataclasses
-
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
@@ -16,21 +14,12 @@ MARKERS_MS = 60_000
 """Longer than markers take (RULES A 11), and than the coordinator may be late to end what is overdue."""
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(Answered):
-    """The same, and by what its partition has no leader: file and line."""
-
-    unled_by: str | None
+def find(answered: DataFrame) -> DataFrame:
+    """Return the transactions that are in PrepareCommit or PrepareAbort."""
+    return evidence_of(Answered, answered.where(F.col("standing") == "prepared"))
 
 
-def find(answered: DataFrame, unled: DataFrame) -> DataFrame:
-    """Return the transactions that are in PrepareCommit or PrepareAbort, and whether their partition has a leader."""
-    rows = answered.where(F.col("standing") == "prepared")
-    place_of = ["capture", "topic", "partition"]
-    return evidence_of(Evidence, rows.join(unled.select(*place_of, "unled_by"), place_of, "left"))
-
-
-def explain(e: Evidence) -> Explanation:
+def explain(e: Answered) -> Explanation:
     """Put the finding into words."""
     waited_ms = _waited_ms(e)
     old = waited_ms is not None and waited_ms > MARKERS_MS
@@ -63,7 +52,7 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-def _summary(e: Evidence, decision: str, *, old: bool) -> str:
+def _summary(e: Answered, decision: str, *, old: bool) -> str:
     if e.unled_by is not None:
         return (
             f"BRING BACK A LEADER of {place(e)}, which has none ({e.unled_by}): no marker can be written to it before. "
@@ -98,8 +87,8 @@ def _age(e: Answered, waited_ms: int | None) -> str:
     return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"
 
 
-def _leaderless(e: Evidence) -> str | None:
+def _leaderless(e: Answered) -> str | None:
     return None if e.unled_by is None else f"{place(e)} has no leader ({e.unled_by}), and no marker is written to it"
 
 
-ANSWERED = Way(("answered",), Evidence, find, explain, beside=("unled",), needs=("answers",))
+ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))

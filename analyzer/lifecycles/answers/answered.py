@@ -5,7 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
 from analyzer.lifecycles.answers.silent import led_beside
-from analyzer.lifecycles.answers.standings import asked_between, asked_ms, raced, standing
+from analyzer.lifecycles.answers.standings import asked_between, asked_ms, denied, raced, standing
 from analyzer.lifecycles.placing import ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -17,7 +17,7 @@ COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
     "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "raced", "answered_at", "state_at",
     "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
-    "follower", "silent_by", "led_by", "open_by", "place_by",
+    "follower", "silent_by", "led_by", "open_by", "place_by", "denied", "unled_by",
 )  # fmt: skip
 
 
@@ -29,6 +29,7 @@ def answered(
     places: DataFrame,
     silent: DataFrame,
     every_one: DataFrame,
+    unled: DataFrame,
 ) -> DataFrame:
     """Return rows of `answered`; what the files themselves show with its coordinator's records is left to them.
 
@@ -53,6 +54,7 @@ def answered(
         .join(moments.select("capture", "max_timeout_ms"), "capture", "left")
         .join(silent, "capture", "left")
         .join(every_one, "capture", "left")
+        .join(unled.select(*PLACE, "unled_by"), list(PLACE), "left")
     )
     known = opens.where("authority").select(
         *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")
@@ -66,6 +68,7 @@ def answered(
         "raced": raced(),
         "asked_ms": asked_ms(),
         "led_by": led_beside(),
+        "denied": denied(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),
     }).drop("answered_at").withColumnRenamed("asked_ms", "answered_at").select(*COLUMNS)  # fmt: skip

@@ -20,7 +20,7 @@ STAGES = (
     ),
     Stage(
         tables.ANSWERED, answered, ("answers_in_tables",),
-        ("opens", "moments", "partition_txns", "places", "silent_coordinators", "all_coordinators"),
+        ("opens", "moments", "partition_txns", "places", "silent_coordinators", "all_coordinators", "unled"),
         narrowed={"partition_txns": ("answers_in_tables", "producer_id")},
     ),
 )  # fmt: skip
