@@ -29,6 +29,8 @@ CAPTURES = {
     "alone": LOG | {"dirs.txt": printed((1, None, [HERE]))},
     "held elsewhere": LOG | {"dirs.txt": printed((1, None, [HERE]), (2, None, [replica("orders-0", 900)]))},
     "moved": LOG | {"dirs.txt": printed((1, None, [HERE]), (2, None, [replica("orders-0", 900, 0, future=True)]))},
+    "absurd": LOG | {"dirs.txt": printed((1, None, [HERE, replica("__transaction_state-999999999", 5)]))},
+    "hundred": LOG | {"dirs.txt": printed((1, None, [HERE, replica("__transaction_state-99", 5)]))},
     "lost": LOG | {"dirs.txt": printed((1, None, [HERE]), (2, FAILED, []))},
     "others": LOG
     | {
@@ -74,3 +76,9 @@ def test_what_is_asked_for_is_where_it_is_whole(documents):
     assert note["fetch"] == "the .log segments of orders-1 from broker 2"
     (state,) = notes(documents["others"], "missing_state")
     assert "1 of those that are not read holds records, as dirs.txt:" in state["note"]
+
+
+@pytest.mark.parametrize(("name", "count"), [("absurd", 50), ("hundred", 100)])
+def test_a_state_partition_that_is_named_tells_the_least_count(documents, name, count):
+    told = {one["number"] for kind in ("missing_state", "missing_coordinator") for one in notes(documents[name], kind)}
+    assert told == {count}

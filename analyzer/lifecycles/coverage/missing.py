@@ -6,15 +6,13 @@ from pyspark.sql import functions as F
 from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.coverage.note import file_line, note
-from analyzer.lifecycles.coverage.states import unopened_states
+from analyzer.lifecycles.coverage.states import MOST_PARTITIONS, unopened_states
 from analyzer.lifecycles.placing import PARTITION, partition_name
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_all
 
 SHOWN = 10
 """Partitions that a note names one by one."""
-MOST_PARTITIONS = 100_000
-"""Partitions of one topic that are counted one by one; no cluster has so many."""
 
 CHECKPOINTS = ("high_watermark", "recovery_point", "log_start", "cleaner_checkpoint")
 """What the checkpoint files of a log dir say, the most telling first: any number above 0 is an offset that existed."""

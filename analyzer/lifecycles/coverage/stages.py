@@ -12,6 +12,7 @@ from analyzer.lifecycles.coverage.short_of import short_of_answers, short_of_epo
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
 from analyzer.lifecycles.coverage.unnamed import short_dumps, shown_again
+from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs
 from analyzer.lifecycles.coverage.unplaced import scattered_ids, unplaced_batches, unplaced_logs, unplaced_states
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
 from analyzer.lifecycles.stage import Kept, Stage
@@ -80,6 +81,9 @@ NOTES = (
     Stage("named_clusters", named_clusters, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_clusters", several_clusters, ("named_clusters",), kept=Kept.PLAN),
     Stage("notes_of_pulsar", of_pulsar, ("placed_observations",), kept=Kept.PLAN),
+    Stage(
+        "notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs"), kept=Kept.PLAN
+    ),
     Stage("notes_of_log_dirs", failed_log_dirs, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
@@ -105,7 +109,7 @@ NOTES = (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
             "notes_of_unplaced_logs", "notes_of_unseen", "notes_of_claims", "notes_of_epochs", "notes_of_moments",
             "notes_of_untold", "notes_of_first_segments", "notes_of_others", "notes_of_scattered", "notes_of_ends",
-            "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar", "notes_of_log_dirs",
+            "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar", "notes_of_log_dirs", "notes_of_nothing",
             "contradictions",
         ),
         kept=Kept.PLAN,

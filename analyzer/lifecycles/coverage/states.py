@@ -8,6 +8,8 @@ from analyzer.kafka.topics import STATE_TOPIC
 
 DEFAULT_COUNT = 50
 """`transaction.state.log.num.partitions`, unless the cluster sets it."""
+MOST_PARTITIONS = 100_000
+"""Partitions of one topic that are counted one by one; no cluster has so many."""
 
 
 def state_coverage(
@@ -31,7 +33,8 @@ def state_coverage(
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
     )
-    counted = observations.where(f"observed = 'partition_count' AND topic = '{STATE_TOPIC}'")
+    of_states = observations.where(F.col("topic") == STATE_TOPIC)
+    counted = of_states.where(f"observed = 'partition_count' AND number BETWEEN 1 AND {MOST_PARTITIONS}")
     described = counted.groupBy("capture").agg(F.max("number").cast("int").alias("described"))
     dumped = (
         _opened_states(places)
@@ -40,7 +43,9 @@ def state_coverage(
         .agg(F.array_sort(F.collect_set("partition")).alias("present"))
     )
     here = places.select("capture", "topic", "partition")
-    told_of = here.unionByName(observations.select("capture", "topic", "partition"))
+    told_of = here.unionByName(
+        of_states.where(f"partition < {MOST_PARTITIONS}").select("capture", "topic", "partition")
+    )
     named = told_of.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
     told_count = F.coalesce("given", "described", "inferred", "seen")
     count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
