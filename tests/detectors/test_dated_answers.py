@@ -69,7 +69,12 @@ def test_what_no_date_tells_stays_undecided(documents, name):
     ],
 )
 def test_dates(line, at):
-    assert date_of(line) == at
+    assert date_of(line, "$ date") == at
+
+
+@pytest.mark.parametrize("line", ["Thu, 02 Jan 2025 10:00:00 +0100", "2025-01-02T09:00:00Z", "2025-01-02 09:00:00 UTC"])
+def test_the_time_of_a_mail_or_a_chat_is_not_that_of_an_answer(line):
+    assert date_of(line, "Anna") is None
 
 
 def test_a_decided_transaction_waits_for_the_leader_that_its_partition_lacks(documents):

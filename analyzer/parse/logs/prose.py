@@ -38,6 +38,6 @@ class Prose:
 
 
 def _is_prose(line: bytes) -> bool:
-    if len(line) > _MOST or _OF_A_LOG.match(line) or not _SENTENCE.fullmatch(line):
+    if len(line) > _MOST or not _SENTENCE.fullmatch(line) or _OF_A_LOG.match(line):
         return False
     return len(_LETTER.findall(line)) >= _LEAST_LETTERS * len(line)
