@@ -23,6 +23,10 @@ ANSWERS = {
     "gone on": DESCRIBE.format(1, "Empty", "None", "None", ""),
     "runs": LIST.format(7, "Ongoing") + DESCRIBE.format(0, "Ongoing", 1767261600100, 30000, "orders-0"),
     "runs elsewhere": DESCRIBE.format(0, "Ongoing", 1767261600100, 30000, "orders-1"),
+    "decided, for hours": DESCRIBE.format(0, "PrepareCommit", 1767261600100, 9000000, "orders-0"),
+    "decided by a raised epoch": DESCRIBE.format(1, "PrepareCommit", 1767261600100, 9000000, "orders-0"),
+    "overdue": DESCRIBE.format(0, "Ongoing", 1767261600100, 9000000, "orders-0"),
+    "overdue, of a later epoch": DESCRIBE.format(1, "Ongoing", 1767261600100, 9000000, "orders-0"),
     "list alone": LIST.format(7, "CompleteAbort"),
     "another id": LIST.format(9, "Empty"),
 }
@@ -62,3 +66,17 @@ def test_what_is_still_open_hangs_if_its_coordinator_runs_nothing(documents, nam
 def test_a_list_without_the_producer_settles_nothing(documents):
     (row,) = documents["another id"]["open_transactions"]
     assert row["why"].startswith("no record of producer 7 here")
+
+
+@pytest.mark.parametrize(
+    ("name", "codes"),
+    [
+        ("decided, for hours", ["TXN006"]),
+        ("decided by a raised epoch", ["TXN006"]),
+        ("overdue", ["TXN001"]),
+        ("overdue, of a later epoch", ["TXN001", "TXN013"]),
+    ],
+)
+def test_what_its_coordinator_runs_or_ends_is_not_of_nobody(documents, name, codes):
+    """A decided transaction that is older than any timeout was "save it, then abort" as well."""
+    assert sorted({one["code"] for one in documents[name]["findings"]}) == codes
