@@ -45,5 +45,3 @@ def test_a_line_of_many_words_takes_no_longer(tmp_path):
     begun = time.monotonic()
     written(tmp_path, LOG + "a... " * 390 + "=\n")
     assert time.monotonic() - begun < 5
-
-
