@@ -192,7 +192,7 @@ class Note(TypedDict):
 
 StateReach = TypedDict(
     "StateReach",
-    {"from": int, "to": int, "partitions": int, "of": int, "old": bool, "untold": NotRequired[bool | None]},
+    {"from": int, "to": int, "partitions": int, "of": int, "untold": NotRequired[bool | None], "old": bool},
 )
 """The times that the records of __transaction_state span, and how many of its partitions; `old`: it ends too early."""
 
