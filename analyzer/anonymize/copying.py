@@ -39,7 +39,7 @@ _LEFT_OUT = UNREAD_KINDS | {
 }
 """Why files of these kinds are not in the copy."""
 _NO_WRITER = "no writer knows what in it is a name"
-_PACKED = (".gz", ".zst", ".zstd")
+_PACKED = (".gz", ".zst", ".zstd", ".xz", ".bz2")
 _CUT = b"\x1f\x8b\x08" + bytes(7)
 """A gzip stream that ends after its header."""
 

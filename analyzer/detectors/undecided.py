@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
+from analyzer.kafka.admin_tools import describe_producers
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.moments import moment
@@ -52,7 +53,20 @@ def _unled(row: Row, told: Words) -> Words:
     return Words(text, f"a leader for {_place(row)} first{held}; then {told.fetch}")
 
 
+def _asked_coordinator(row: Row, who: str) -> Words:
+    """Return the words where a coordinator answered, and the partition's leader did not: one answer settles it."""
+    ask = describe_producers(row["topic"], row["partition"]) or "kafka-transactions.sh describe-producers"
+    text = (
+        f"its coordinator answered that {who} is {row['told_state']} ({row['told_by']}), but nobody asked the leader "
+        f"of {_place(row)} what is open there now; no record of {who} in {STATE_TOPIC} is here"
+    )
+    ends = "" if row["told_state"] in _UNDER_WAY else ": if it still has it open, it hangs"
+    return Words(text, f"the answer of {ask}, from offset {row['first_offset']} of producer {row['producer_id']}{ends}")
+
+
 def _no_record(row: Row, who: str) -> Words:
+    if row.get("told_by"):
+        return _asked_coordinator(row, who)
     if not row["missing_states"]:
         return Words(f"no record of {who} in __transaction_state", "a copy of __transaction_state of the same moment")
     if row.get("served_by"):
@@ -64,9 +78,18 @@ def _no_record(row: Row, who: str) -> Words:
     more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
     ask = f"{{{row['missing_some']}{more}}}" + (f"; {INSTEAD}" if more else "")
     return Words(
-        f"no record of {who} here: {row['missing_states']} of {row['state_count']} state partitions are missing",
+        f"no record of {who} here: {_missing(row)}",
         f"{STATE_TOPIC}-{ask}",
     )
+
+
+def _missing(row: Row) -> str:
+    """Say how many state partitions are missing, as far as anything tells how many there are."""
+    if row["state_count_told"]:
+        return f"{row['missing_states']} of {row['state_count']} state partitions are missing"
+    here = row["state_count"] - row["missing_states"]
+    read = {0: "no state partition is", 1: "1 state partition is"}.get(here, f"{here} state partitions are")
+    return f"{read} read here, and nothing tells how many there are"
 
 
 def _older_copy(row: Row, who: str) -> Words:
@@ -108,6 +131,7 @@ def _over(row: Row, who: str) -> Words:
     return Words(text, f"a newer copy of {_place(row)}, which has its marker")
 
 
+_UNDER_WAY = frozenset({"Ongoing", "PrepareCommit", "PrepareAbort"})
 _ID_STATE = f"the id's {STATE_TOPIC} partition"
 UNCLEAR = Words(
     "the partitions of {who}'s transactions are not all known here", f"an older copy of its {STATE_TOPIC} partition"

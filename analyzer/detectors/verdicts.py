@@ -11,6 +11,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.undecided import undecided
+from analyzer.detectors.wording import table_of
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS, has_timeout
 from analyzer.tables.moments import foreign, moment, moments_of, stated
 from analyzer.tables.unions import union_filled
@@ -48,13 +49,14 @@ def open_rows(opens: DataFrame) -> DataFrame:
             (F.col("latest_txn.state") == "Ongoing") & (F.col("latest_txn.timeout_ms") == NO_TIMEOUT_MS),
             F.col("latest_txn.begun_ms"),
         ).alias("without_timeout_since"),
-        "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count",
+        "highest_data_epoch", "highest_epoch", "state_horizon_ms", "state_count", "state_count_told",
         F.size("missing_states").alias("missing_states"),
         F.array_join(F.slice("missing_states", 1, 10).cast("array<string>"), ",").alias("missing_some"),
         "orphan", "previous_marker_offset", "unread_offset", "snapshot_coordinator_epoch", "ahead_on",
         F.when(F.col("disputed"), F.lit(True)).alias("disputed"),
         F.lit(None).cast("string").alias("told_state"), F.lit(None).cast("int").alias("follower"),
-        F.lit(None).cast("string").alias("silent_by"),
+        F.lit(None).cast("string").alias("silent_by"), F.lit(None).cast("string").alias("told_by"),
+        F.lit(None).cast("string").alias("place_by"),
         *[F.lit(None).cast(kind).alias(name) for name, kind in UNLED.items()],
     )  # fmt: skip
 
@@ -68,7 +70,7 @@ def answered_rows(answered: DataFrame) -> DataFrame:
         "transactional_id", "first_offset", F.col("first_offset").alias("last_offset"),
         F.concat(F.lit("answered "), standing).alias("standing"),
         F.col("started_ms").alias("begun_ms"), "timeout_ms", decision.alias("decision"), "coordinator_epoch",
-        "in_files", F.col("state").alias("told_state"), "follower", "silent_by",
+        "in_files", F.col("state").alias("told_state"), "follower", "silent_by", "place_by",
     )  # fmt: skip
 
 
@@ -78,12 +80,23 @@ def with_answers(answered: DataFrame, rows: DataFrame) -> DataFrame:
     place = ["capture", "topic", "partition", "replica", "producer_id"]
     names = (
         "transactional_id", "standing", "begun_ms", "timeout_ms", "decision", "coordinator_epoch", "told_state",
-        "follower", "silent_by",
+        "follower", "silent_by", "place_by",
     )  # fmt: skip
     known = told.where("in_files").select(*place, *[F.col(name).alias(f"answered_{name}") for name in names])
     joined = rows.join(known, place, "left").withColumns({name: F.coalesce(f"answered_{name}", name) for name in names})
     both = joined.drop(*[f"answered_{name}" for name in names])
     return union_filled(both, told.where("NOT in_files").drop("in_files"))
+
+
+def with_states(told: DataFrame, rows: DataFrame) -> DataFrame:
+    """Add what the coordinator answered of the producers of which neither its records nor the leader tell anything."""
+    both = rows.join(told, ["capture", "producer_id"], "left")
+    bare = "standing = 'no_record' AND answered_by IS NOT NULL AND has_log"
+    return both.withColumns({
+        "told_by": F.expr(f"CASE WHEN {bare} THEN answered_by END"),
+        "told_state": F.expr(f"CASE WHEN {bare} THEN coordinator_says ELSE told_state END"),
+        "transactional_id": F.expr(f"coalesce(transactional_id, CASE WHEN {bare} THEN told_id END)"),
+    }).drop("told_id", "coordinator_says", "answered_by")  # fmt: skip
 
 
 def verdicts(rows: Iterable[Mapping[str, Any]], findings: Iterable[Finding]) -> list[dict[str, Any]]:
@@ -135,6 +148,7 @@ def _judged(row: Mapping[str, Any], head: Mapping[str, Any] | None, orphan: Mapp
     if head is not None:
         return out | _found(head["name"], head, head["id"])
     verdict, why, fetch = _words(foreign(row))
+    why += table_of(foreign(row.get("place_by")), f"{row['topic']}-{row['partition']}")
     if verdict == "in_flight" and has_timeout(row["timeout_ms"]):
         out["running_since"] = row["begun_ms"]
     return out | stated({"verdict": verdict, "finding": None, "why": why, "fetch": fetch})

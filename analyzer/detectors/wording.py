@@ -45,3 +45,10 @@ def writer(transactional_id: str | None, producer_id: int) -> str:
 def producer(producer_id: int, epoch: int | None) -> str:
     """Return "producer 1, epoch 0"."""
     return f"producer {producer_id}" if epoch is None else f"producer {producer_id}, epoch {epoch}"
+
+
+def table_of(place_by: str | None, place: str) -> str:
+    """Say by what a pasted table without its command is taken for one of this partition; nothing if it names it."""
+    if place_by is None:
+        return ""
+    return f". The table itself names no partition: {place_by} names the same transaction in {place} alone"

@@ -21,6 +21,9 @@ TIMEOUTS = (LONGEST_TIMEOUT, ID_EXPIRATION, PRODUCER_ID_EXPIRATION)
 """Settings that bound ages, in milliseconds."""
 WATCHED = (*SWITCHES, *TIMEOUTS)
 
+AUTHORIZER = "authorizer.class.name"
+"""Setting of brokers: without one, everybody may see and do everything."""
+
 REMOTE_STORAGE = "remote.storage.enable"
 CLEANUP_POLICY = "cleanup.policy"
 OF_TOPICS = (REMOTE_STORAGE, CLEANUP_POLICY)

@@ -13,12 +13,12 @@ from analyzer.kafka.pasting.escaped_text import with_line_ends
 from analyzer.opening.streams import BLOCK_BYTES, DAMAGE, Inflated, Taken, Transcoded, Unmarked
 from analyzer.scratch import until_end
 
-PACKED_AS = {".gz": "gzip", ".zst": "zstd"}
+PACKED_AS = {".gz": "gzip", ".zst": "zstd", ".xz": "xz", ".bz2": "bzip2"}
 """How a file is packed, by its suffix."""
 
 
 def name_before(name: str) -> str:
-    """Return what a file that gzip or zstd packed was called before; other names stay."""
+    """Return what a file that was packed by itself was called before; other names stay."""
     stem, dot, suffix = name.rpartition(".")
     return stem if dot + suffix in PACKED_AS else name
 
@@ -26,8 +26,9 @@ def name_before(name: str) -> str:
 def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") -> BinaryIO:
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
-    `compression` is "", "gzip" or "zstd"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", with ESCAPED or CARRIAGES
-    after it if line ends are written so, and with WRAPPED or BROKEN at its end if the text is made of the file's lines.
+    `compression` is "", "gzip", "zstd", "xz" or "bzip2"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", with ESCAPED
+    or CARRIAGES after it if line ends are written so, and with WRAPPED or BROKEN at its end if the text is made of the
+    file's lines.
     Raises OSError if the file cannot be opened. A damaged compressed stream gives all bytes before the damage; the next
     read raises one of DAMAGE.
     """
@@ -50,7 +51,7 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
 
 @contextmanager
 def raw_file(path: str | Path, compression: str = "") -> Iterator[str]:
-    """Yield a path with the file's bytes: its own or, for a gzip or zstd file, that of a scratch copy of its content.
+    """Yield a path with the file's bytes: its own or, for a packed file, that of a scratch copy of its content.
 
     The copy of a damaged stream holds the bytes before the damage. Raises OSError if the file cannot be opened.
     """

@@ -1,6 +1,8 @@
 """Streams of bytes made from others: inflated, transcoded, without a mark, with other lines."""
 
+import bz2
 import codecs
+import lzma
 import zlib
 from collections.abc import Callable
 from typing import Any, BinaryIO, Protocol, Self, cast
@@ -9,12 +11,18 @@ import zstandard
 
 from analyzer.kafka.bare_lines import LINE_LIMIT_BYTES, TakenLines
 
-DAMAGE = (EOFError, OSError, zlib.error, zstandard.ZstdError)
+DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zstandard.ZstdError)
 """What reading a damaged stream raises."""
 BLOCK_BYTES = 1 << 20
-_GZIP_PIECE = 1 << 16
+_PIECE = 1 << 16
 _ZSTD_PIECE = 512
 """Small, because one byte of zstd may unpack to forty thousand."""
+_XZ_MEMORY = 1 << 28
+"""Bytes that unpacking xz may take: `xz -9` needs 65 MB; a header may ask for four gigabytes."""
+MAGIC = {"gzip": b"\x1f\x8b", "zstd": b"\x28\xb5\x2f\xfd", "xz": b"\xfd7zXZ\0", "bzip2": b"BZh"}
+"""How a stream begins, by what packed it."""
+_BZIP2_BEGINS = (b"1AY&SY", b"\x17rE8P\x90")
+"""What its level is followed by: a block, or the end of an empty stream."""
 
 
 class Stream:
@@ -61,34 +69,44 @@ class Stream:
         self.close()
 
 
+def packed_by(head: bytes) -> str:
+    """Return what packed the stream that begins so, empty for none."""
+    found = next((name for name, magic in MAGIC.items() if head.startswith(magic)), "")
+    return "" if found == "bzip2" and head[4:10] not in _BZIP2_BEGINS else found
+
+
 class Inflater(Protocol):
-    """What zlib's and zstandard's decompression objects have in common."""
+    """What the decompression objects of zlib, zstandard, lzma and bz2 have in common."""
 
     eof: bool
     unused_data: bytes
     unconsumed_tail: bytes
+    """What of the input zlib did not take."""
+    needs_input: bool
+    """Whether those of lzma and bz2, which keep what they did not take, give nothing more without further bytes."""
     decompress: Any
 
 
 class Inflated(Stream):
-    """A gzip or zstd stream of any number of members, as its content."""
+    """A gzip, zstd, xz or bzip2 stream of any number of members, as its content."""
 
     def __init__(self, stream: BinaryIO, compression: str) -> None:
         super().__init__(stream)
-        self._gzip = compression == "gzip"
+        self._by = compression
         self._inflater: Inflater | None = None
         self._raw = b""
 
     def _more(self) -> bytes:
         while True:
-            raw = self._raw or self._stream.read(_GZIP_PIECE if self._gzip else _ZSTD_PIECE)
-            self._raw = b""
-            if not raw:
+            if self._keeps():
+                raw = b""
+            elif not (raw := self._raw or self._stream.read(_ZSTD_PIECE if self._by == "zstd" else _PIECE)):
                 if self._inflater is not None:
                     raise EOFError("the compressed stream ends before its end mark")
                 return b""
+            self._raw = b""
             if self._inflater is None:
-                raw = raw.lstrip(b"\0") if self._gzip else raw
+                raw = raw if self._by == "zstd" else raw.lstrip(b"\0")
                 if not raw:
                     continue
                 self._inflater = self._new()
@@ -96,17 +114,24 @@ class Inflated(Stream):
             if text:
                 return text
 
+    def _keeps(self) -> bool:
+        """Return whether the decompressor has more to give of the bytes that it got."""
+        return self._inflater is not None and self._by in {"xz", "bzip2"} and not self._inflater.needs_input
+
     def _new(self) -> Inflater:
-        new = zlib.decompressobj(16 + zlib.MAX_WBITS) if self._gzip else zstandard.ZstdDecompressor().decompressobj()
+        new = {
+            "gzip": lambda: zlib.decompressobj(16 + zlib.MAX_WBITS),
+            "zstd": lambda: zstandard.ZstdDecompressor().decompressobj(),
+            "xz": lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_XZ_MEMORY),
+            "bzip2": bz2.BZ2Decompressor,
+        }[self._by]()
         return cast("Inflater", new)
 
     def _inflate(self, inflater: Inflater, raw: bytes) -> bytes:
         """Return the content of the next bytes, at most a block, and keep the bytes that were not used."""
-        if self._gzip:
-            text: bytes = inflater.decompress(raw, BLOCK_BYTES)
+        text: bytes = inflater.decompress(raw) if self._by == "zstd" else inflater.decompress(raw, BLOCK_BYTES)
+        if self._by == "gzip":
             self._raw = inflater.unconsumed_tail
-        else:
-            text = inflater.decompress(raw)
         if inflater.eof:
             self._raw = inflater.unused_data
             self._inflater = None

@@ -5,7 +5,7 @@ import functools
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.detectors.verdicts import open_rows, with_answers
+from analyzer.detectors.verdicts import open_rows, with_answers, with_states
 from analyzer.lifecycles import ALL
 from analyzer.lifecycles.answers.lines_shown import lines_shown
 from analyzer.lifecycles.combining import first_of_each
@@ -59,6 +59,7 @@ def _captures(
     """
     judged = moments.select(
         "capture", "captured_at", "captured_at_source", "newest_state_ms", "state_horizon_ms", "state_count",
+        "state_count_told",
         F.size("missing_states").alias("missing_states"),
     )  # fmt: skip
     oldest = records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
@@ -164,7 +165,8 @@ REPORTED = (
         narrowed={"partition_txns": ("opens", "producer_id")},
     ),
     _stage("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
-    _stage("open_rows_led", with_unled, ("unled",), ("open_rows_answered",), otherwise="open_rows_answered"),
+    _stage("open_rows_asked", with_states, ("told_states",), ("open_rows_answered",), otherwise="open_rows_answered"),
+    _stage("open_rows_led", with_unled, ("unled",), ("open_rows_asked",), otherwise="open_rows_asked"),
     _stage("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
     _stage("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
     _stage("in_sync", in_sync, ("placed_observations",)),

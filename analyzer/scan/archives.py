@@ -1,4 +1,7 @@
-"""Unpacks a tar, tar.gz or zip into a scratch folder that lives as long as it is used; refuses hostile names."""
+"""Unpacks a zip, or a tar as it stands or packed (gzip, zstd, xz, bzip2), into a scratch folder; refuses hostile names.
+
+The folder lives as long as it is used.
+"""
 
 import shutil
 import stat
@@ -10,14 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
 
-from analyzer.opening import DAMAGE
+from analyzer.opening import DAMAGE, open_text, packed_by
 from analyzer.scratch import drop, scratch_folder
 
 _PIECE = 1 << 20
 _TAR_MAGIC_AT = 257
 _TAR_MAGIC = b"ustar"
 _ZIP_MAGIC = b"PK\x03\x04"
-_GZIP_MAGIC = b"\x1f\x8b"
 _NAME_LIMIT = 255
 """Bytes of a path's part that file systems take."""
 
@@ -54,19 +56,18 @@ class Unpacked:
 
 
 def is_archive(path: Path) -> bool:
-    """Whether the file is a tar, a gzipped tar or a zip, by its first bytes. Raises OSError."""
+    """Whether the file is a zip, or a tar, packed or not, by its first bytes. Raises OSError."""
     with path.open("rb") as stream:
         head = stream.read(_TAR_MAGIC_AT + len(_TAR_MAGIC))
-    if head.startswith(_ZIP_MAGIC) or head[_TAR_MAGIC_AT:] == _TAR_MAGIC:
+    if head.startswith(_ZIP_MAGIC):
         return True
-    if not head.startswith(_GZIP_MAGIC):
-        return False
-    with path.open("rb") as stream:
+    if by := packed_by(head):
         try:
-            inside = zlib.decompressobj(16 + zlib.MAX_WBITS).decompress(stream.read(_PIECE), 512)
-        except zlib.error:
+            with open_text(path, by) as stream:
+                head = stream.read(_TAR_MAGIC_AT + len(_TAR_MAGIC))
+        except DAMAGE:
             return False
-    return inside[_TAR_MAGIC_AT : _TAR_MAGIC_AT + len(_TAR_MAGIC)] == _TAR_MAGIC
+    return head[_TAR_MAGIC_AT:] == _TAR_MAGIC
 
 
 def _members(archive: Path) -> Iterator[Member]:
@@ -82,7 +83,9 @@ def _members(archive: Path) -> Iterator[Member]:
                 with zipped.open(info) as opened:
                     yield info.filename, opened, ""
         return
-    with tarfile.open(archive, "r:*") as tar:
+    with archive.open("rb") as stream:
+        by = packed_by(stream.read(_TAR_MAGIC_AT))
+    with open_text(archive, by) as whole, tarfile.open(fileobj=whole, mode="r|" if by else "r:") as tar:
         for member in tar:
             if member.isdir():
                 continue

@@ -14,7 +14,7 @@ from analyzer.kafka.pasting.escaped_text import ESCAPED, MOST_BYTES, line_ends, 
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.placement import own_name
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
-from analyzer.opening import name_before, open_text
+from analyzer.opening import name_before, open_text, packed_by
 from analyzer.scan.archives import is_archive
 from analyzer.scan.text_kinds import TEXT_KINDS
 from analyzer.scan.unread import REDPANDA, unread_kind
@@ -73,7 +73,7 @@ class Recognised:
 def recognise(path: Path, size: int) -> Recognised:
     """Return how the file is read, by its content; the name decides only if the content cannot.
 
-    Raises OSError if the file cannot be read, EOFError or zstandard.ZstdError if its compressed head is damaged.
+    Raises OSError if the file cannot be read, or another of DAMAGE if its compressed head is damaged.
     """
     if path.name == "capture.toml":
         return Recognised("manifest")
@@ -85,7 +85,7 @@ def recognise(path: Path, size: int) -> Recognised:
         return Recognised("archive")
     with path.open("rb") as stream:
         magic = stream.read(16)
-    compression = _compression(magic)
+    compression = packed_by(magic)
     if compression:
         with open_text(path, compression) as text:
             magic = text.read(16)
@@ -116,12 +116,6 @@ def _kind_of_empty(path: Path) -> str:
     if path.suffix == ".stderr":
         return "stderr"
     return RAW_SUFFIXES.get(path.suffix, "empty")
-
-
-def _compression(magic: bytes) -> str:
-    if magic.startswith(b"\x1f\x8b"):
-        return "gzip"
-    return "zstd" if magic.startswith(b"\x28\xb5\x2f\xfd") else ""
 
 
 def _encoding(magic: bytes) -> str:

@@ -2,7 +2,7 @@
 
 import re
 
-from analyzer.kafka.log_lines.heads import CLIENT_HEAD, LIBRDKAFKA_HEAD, REDPANDA_HEAD
+from analyzer.kafka.log_lines.heads import CLIENT_HEAD, LIBRDKAFKA_HEAD, LOG_DIRS, REDPANDA_HEAD
 
 TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
@@ -62,7 +62,8 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
             rb"|^(# (HELP|TYPE) )?(kafka|kminion|redpanda|vectorized)_[a-z]\w*([ {]|$)"
-            rb"|\{\"brokers\":\[\{\"broker\":\d{1,10},\"logDirs\":|^(Error: )?Consumer group '"
+            + rf"|{LOG_DIRS}".encode()
+            + rb"|^(Error: )?Consumer group '"
             rb"|Error: Executing consumer group command failed"
             rb"|Failed to describe (transaction state of|producers for) "
             rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",

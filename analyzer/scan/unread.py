@@ -14,8 +14,8 @@ BROKER_SUFFIXES = frozenset({".deleted", ".cleaned"})
 CONFIGURATIONS = frozenset({".properties", ".sh", ".toml"})
 ABOUT = re.compile(r"(?:README|LICEN[CS]E|NOTICE|CHANGELOG)\b.*", re.IGNORECASE)
 """Texts that tell of the files beside them."""
-PACKED = (b"\xfd7zXZ\0", b"BZh", b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"\x04\x22\x4d\x18", b"\xff\x06\0\0sNaPpY")
-"""How files begin that were packed by xz, bzip2, 7z, rar, lz4 and snappy."""
+PACKED = (b"7z\xbc\xaf\x27\x1c", b"Rar!\x1a", b"\x04\x22\x4d\x18", b"\xff\x06\0\0sNaPpY")
+"""How files begin that were packed by 7z, rar, lz4 and snappy."""
 REDPANDA = re.compile(r"\d{1,20}-\d{1,20}-v\d{1,3}\.(log|base_index|compaction_index)")
 """Segments of Redpanda and their indexes: first offset, term, version of the form."""
 _BATCH_HEAD = struct.Struct(">qixxxxB")

@@ -32,6 +32,18 @@ ALL = (
         "initialized",
         "Initialized transactionalId ", " with producerId ", " and producer ", "epoch ", " on partition ",
     ),
+    _one("coordinates", "Elected as the txn coordinator for partition ", " at epoch "),
+    _one("coordinates_no_more", "Resigned as the txn coordinator for partition ", " at epoch "),
+    Wording(
+        "marker_unreachable",
+        (("[TransactionCoordinator id=", "] "), ("Connection to node ", " (", ") could not be established. Broker may not be available.")),
+        last="3.5",
+    ),
+    Wording(
+        "marker_unreachable",
+        (("[TransactionCoordinator id=", "] "), ("Connection to node ", " (", ") could not be established. Node may not be available.")),
+        first="3.9",
+    ),
     _one("rolled_back", "Completed rollback of ongoing transaction for transactionalId ", " due to timeout"),
     _one("count_changed", "Transaction topic number of partitions has changed from ", " to "),
     _one(
@@ -100,6 +112,16 @@ ALL = (
         (("[Producer clientId=", ", transactionalId=", "] "), ("ProducerId set to ", " with epoch ")),
     ),
     Wording("producer_id_set", (("[Producer clientId=", "] "), ("ProducerId set to ", " with epoch "))),
+    Wording(
+        "coordinator_found",
+        (("[Producer clientId=", ", transactionalId=", "] "), ("Discovered ", " coordinator ")),
+    ),
+    _one(
+        "not_connected", "Connection to node ", " (", ") could not be established. Broker may not be available.", last="3.5"
+    ),
+    _one(
+        "not_connected", "Connection to node ", " (", ") could not be established. Node may not be available.", first="3.9"
+    ),
     Wording(
         "client_fenced",
         (FATAL, ("There is a newer producer with the same transactionalId which fences the current one.",)),

@@ -41,7 +41,7 @@ MAY_MATTER = {
     "stats.json": b'{"eos":{"producer_id":7,"txn_state":"Begun"}}\n',
     "orders.bin": (0).to_bytes(8, "big") + (60).to_bytes(4, "big") + bytes(4) + b"\2" + bytes(60),
     "0-1-v1.log": struct.pack("<IiqbIhiqqqhii", 7, 99, 0, 1, 7, 16, 0, 0, 0, 35001, 0, 0, 1) + bytes(38),
-    "dumps.txt.xz": b"\xfd7zXZ\0" + bytes(40),
+    "dumps.txt.7z": b"7z\xbc\xaf\x27\x1c" + bytes(40),
 }
 
 

@@ -32,7 +32,7 @@ TOPICS = (
     "Topic: quotes\tTopicId: RCDHQ1aqQhmcFJfg_6X68Q\tPartitionCount: 1\tReplicationFactor: 1\tConfigs: \n"
     "\tTopic: quotes\tPartition: 0\tLeader: 3\tReplicas: 3\tIsr: 3\tElr: \tLastKnownElr: \n"
 )
-LED = TOPICS.replace("Leader: none", "Leader: 2")
+LED_BY_ALL = TOPICS.replace("Leader: none", "Leader: 2")
 DESCRIBE = f"$ bin/kafka-transactions.sh {BOOTSTRAP} describe --transactional-id trade-tx-1\n"
 FAILED = (
     f"{DESCRIBE}Failed to describe transaction state of transactional-id `trade-tx-1`: Timed out waiting for a node "
@@ -44,14 +44,41 @@ DESCRIBED = (
     "2\ttrade-tx-1\t1\t0\t{}\t20000\t1796004536700\t{}\t{}\n"
 )
 LATER = HANGING.replace("\t2            \t\n", "\t200          \t\n")
+NO_AUTHORIZER = (
+    f"$ bin/kafka-acls.sh {BOOTSTRAP} --list\n"
+    "Error while executing ACL command: org.apache.kafka.common.errors.SecurityDisabledException: "
+    "No Authorizer is configured.\n"
+)
+SETTING = (
+    f"$ bin/kafka-configs.sh {BOOTSTRAP} --describe --entity-type brokers --entity-name 1 --all\n"
+    "All configs for broker 1 are:\n"
+    "  authorizer.class.name={} sensitive=false synonyms={{DEFAULT_CONFIG:authorizer.class.name=}}\n"
+)
+OPEN = SETTING.format("")
+GUARDED = SETTING.format("org.apache.kafka.metadata.authorizer.StandardAuthorizer")
+OLD = HANGING.replace(" --max-transaction-timeout 0", "").replace("\t2            \t\n", "\t200          \t\n")
 CAPTURES = {
+    "every coordinator": {"paste.txt": LED_BY_ALL + OLD + NO_AUTHORIZER},
+    "every coordinator by settings": {"paste.txt": OLD + LED_BY_ALL + OPEN},
+    "a low limit": {"paste.txt": LED_BY_ALL + HANGING + NO_AUTHORIZER},
+    "maybe hidden": {"paste.txt": LED_BY_ALL + OLD},
+    "guarded": {"paste.txt": LED_BY_ALL + OLD + GUARDED},
+    "one broker is guarded": {"paste.txt": LED_BY_ALL + OLD + OPEN + GUARDED.replace("broker 1", "broker 2")},
+    "another text": {"hanging.txt": OLD, "topics.txt": LED_BY_ALL, "acls.txt": NO_AUTHORIZER},
+    "one partition short": {"paste.txt": LED_BY_ALL.replace("Count: 3", "Count: 4") + OLD + NO_AUTHORIZER},
+    "decided before": {
+        "paste.txt": "$ bin/kafka-transactions.sh list\nTransactionalId\tCoordinator\tProducerId\tTransactionState\n"
+        "trade-tx-1\t2\t1\tPrepareCommit\n" + OLD
+    },
+    "ran before, here": {"paste.txt": DESCRIBED.format("Ongoing", 1000, "quotes-0") + OLD},
+    "no coordinator asked": {"paste.txt": OLD + NO_AUTHORIZER},
     "no leader": {"hanging.txt": HANGING, "topics.txt": TOPICS},
     "no leader, for hours": {"hanging.txt": LATER, "topics.txt": TOPICS},
     "not described": {"hanging.txt": HANGING, "describe.txt": FAILED},
     "one paste": {"paste.txt": FAILED + PRODUCERS + HANGING + TOPICS},
     "it ran before": {"paste.txt": DESCRIBED.format("Ongoing", 1000, "quotes-0") + HANGING + TOPICS},
     "describe alone": {"describe.txt": DESCRIBED.format("Ongoing", 7_114, "quotes-0")},
-    "led": {"hanging.txt": HANGING, "topics.txt": LED},
+    "led": {"hanging.txt": HANGING, "topics.txt": LED_BY_ALL},
     "described as over": {"paste.txt": HANGING + TOPICS + DESCRIBED.format("CompleteAbort", 130_000, "")},
 }
 
@@ -94,3 +121,36 @@ def test_what_a_coordinator_alone_tells_has_its_timeout(documents):
 def test_where_coordinators_answer_find_hanging_counts(documents, name):
     (row,) = documents[name]["open_transactions"]
     assert row["verdict"] == "hanging_unexplained"
+
+
+@pytest.mark.parametrize("name", ["every coordinator", "every coordinator by settings"])
+def test_find_hanging_is_certain_where_no_coordinator_was_left_out(documents, name):
+    (finding,) = documents[name]["findings"]
+    assert finding["confidence"] == "certain"
+    assert any("every partition of __transaction_state had a leader to ask (paste.txt:" in step["text"]
+               for step in finding["steps"])  # fmt: skip
+    assert "see that every partition" not in finding["action"]["summary"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["a low limit", "maybe hidden", "guarded", "one broker is guarded", "another text", "one partition short",
+     "no coordinator asked", "led"],
+)  # fmt: skip
+def test_find_hanging_is_likely_where_one_may_be_left_out(documents, name):
+    (finding,) = documents[name]["findings"]
+    assert finding["confidence"] == "likely"
+
+
+def test_what_who_asked_may_not_see_is_named(documents):
+    (finding,) = documents["maybe hidden"]["findings"]
+    assert "of an id that who asked may not describe" in finding["else"]
+    assert "Ask as a super user" in finding["else"]
+
+
+@pytest.mark.parametrize("name", ["decided before", "ran before, here"])
+def test_what_its_coordinator_ran_before_speaks_not_for_it(documents, name):
+    """Its coordinator may have gone down since: it ends the transaction once it is back."""
+    (finding,) = [one for one in documents[name]["findings"] if one["code"] == "TXN013"]
+    assert finding["confidence"] == "likely"
+    assert "first see that every partition of __transaction_state has a leader" in finding["action"]["summary"]

@@ -38,7 +38,7 @@ def test_they_are_counted_and_no_answer(told, topic):
 
 def test_state_partitions_that_hold_them_are_missed(told):
     [note] = [one for one in told["transaction_state"]["coverage"]["notes"] if one["kind"] == "missing_state"]
-    assert "2 of them hold records" in note["note"]
+    assert "2 of those that are not read hold records" in note["note"]
     assert "--transaction-log-decoder" in note["fetch"]
 
 
@@ -75,5 +75,7 @@ def test_a_state_partition_whose_records_nobody_decoded_is_not_here(dumped, name
     assert [one["verdict"] for one in document["open_transactions"]] == ["undecided"]
     notes = {one["kind"]: one["note"] for one in document["coverage"]["notes"]}
     told = notes["missing_coordinator" if name == "nothing" else "missing_state"]
-    assert told.startswith(f"{missing} of the 50 partitions")
-    assert ("1 of them holds records" in told) == (name != "nothing")
+    read = "1 partition" if name == "nothing" else "no partition"
+    assert told.startswith(f"the records of {read} of __transaction_state are read here, and nothing tells how many")
+    assert ("then 49 are missing" in told) == (missing == 49)
+    assert ("1 of those that are not read holds records" in told) == (name != "nothing")

@@ -12,7 +12,8 @@ ANSWERS = (
     "capture string, path string, line bigint, byte_offset bigint, asked string, topic string, partition int, "
     "transactional_id string, producer_id bigint, producer_epoch int, coordinator_epoch int, coordinator int, "
     "state string, timeout_ms bigint, started_ms bigint, last_ms bigint, first_offset bigint, "
-    "partitions array<string>, answered_ms bigint, unshown boolean, terminated boolean, leader_at bigint, follower int, turn bigint"
+    "partitions array<string>, answered_ms bigint, unshown boolean, terminated boolean, leader_at bigint, follower int, "
+    "place_by string, turn bigint"
 )
 PLACES = "capture string, path string, copied_at bigint"
 OPENS = (
@@ -28,7 +29,7 @@ def shown(capture, path, *, at=None, first=18, epoch=0, tool="find_hanging"):
     """An answer of a partition's leader: open from an offset."""
     return (
         capture, path, 2, 0, tool, "orders", 0, None, 7, epoch, 3, None, None, None, None, BEGUN, first, None,
-        None if at is None else BEGUN + at * MINUTE, None, None, None, None, 2,
+        None if at is None else BEGUN + at * MINUTE, None, None, None, None, None, 2,
     )  # fmt: skip
 
 
@@ -37,7 +38,8 @@ def state(capture, path, name, *, at=None, started=0):
     asked = "list_transactions" if at is None else "describe_transaction"
     return (
         capture, path, 3, 0, asked, None, None, "pay-1", 7, 0, None, 1, name, 15 * MINUTE,
-        BEGUN + started * MINUTE, None, None, None, None if at is None else BEGUN + at * MINUTE, None, None, None, None, 3,
+        BEGUN + started * MINUTE, None, None, None, None if at is None else BEGUN + at * MINUTE, None, None, None, None,
+        None, 3,
     )  # fmt: skip
 
 
@@ -58,6 +60,7 @@ ROWS = [
     state("decided again", "x", "PrepareCommit", at=1), state("decided again", "y", "PrepareCommit", at=7, started=5),
 ]  # fmt: skip
 WRITTEN = {"early.txt": 4, "late.txt": 14, "hours.txt": 70}
+LED = "path string, led_by string, written bigint"
 
 
 @pytest.fixture(scope="module")
@@ -71,6 +74,8 @@ def found(spark):
         spark.createDataFrame([], TXNS),
         spark.createDataFrame(places, PLACES),
         spark.createDataFrame([], "capture string, silent_by string"),
+        spark.createDataFrame([], f"capture string, led array<struct<{LED}>>, open_by string"),
+        spark.createDataFrame([], "capture string, topic string, partition int, unled_by string"),
     )
     return {
         row.capture: evidence_from(Answered, row.asDict(recursive=True))

@@ -20,6 +20,26 @@ LINES = {
         "INFO [TransactionCoordinator id=1] Initialized transactionalId a b-1 with producerId 1730 and producer epoch 2 on partition __transaction_state-31 (kafka.coordinator.transaction.TransactionCoordinator)",
         {"transactional_id": "a b-1", "producer_id": 1730, "producer_epoch": 2, "number": 31},
     ),
+    "coordinates": (
+        "INFO [TransactionCoordinator id=2] Elected as the txn coordinator for partition 31 at epoch 5 (kafka.coordinator.transaction.TransactionCoordinator)",
+        {"number": 31, "offset": 5},
+    ),
+    "coordinates_no_more": (
+        "INFO [TransactionCoordinator id=2] Resigned as the txn coordinator for partition 31 at epoch 6 (kafka.coordinator.transaction.TransactionCoordinator)",
+        {"number": 31, "offset": 6},
+    ),
+    "marker_unreachable": (
+        "WARN [TransactionCoordinator id=1] Connection to node 3 (kafka-3/10.0.0.3:9092) could not be established. Node may not be available. (org.apache.kafka.clients.NetworkClient)",
+        {"number": 3},
+    ),
+    "coordinator_found": (
+        "INFO [Producer clientId=producer-pay-1, transactionalId=pay-1] Discovered transaction coordinator localhost:9092 (id: 0 rack: null) (org.apache.kafka.clients.producer.internals.TransactionManager)",
+        {"transactional_id": "pay-1", "number": 0},
+    ),
+    "not_connected": (
+        "WARN [AdminClient clientId=adminclient-1] Connection to node -2 (/127.0.0.1:44315) could not be established. Node may not be available. (org.apache.kafka.clients.NetworkClient)",
+        {"number": -2},
+    ),
     "rolled_back": (
         "INFO [TransactionCoordinator id=0] Completed rollback of ongoing transaction for transactionalId tx-2 due to timeout (kafka.coordinator.transaction.TransactionCoordinator)",
         {"transactional_id": "tx-2"},
@@ -81,6 +101,11 @@ FLINK = "ERROR org.apache.flink.connector.kafka.sink.KafkaCommitter [] - Unable 
 DESCRIBED = "Failed to describe transaction state of transactional-id `pay-1`: "
 DETAIL = ". Enable debug logging for additional detail."
 MORE_LINES = [
+    ("client_timeout", 'cimpl.KafkaException: KafkaError{code=_TIMED_OUT,val=-185,str="Transactional operation timed out"}', {}),
+    ("not_connected", "WARN [Producer clientId=p, transactionalId=pay-1] Connection to node 3 (b/10.0.0.3:9092) could not be established. Broker may not be available.", {"number": 3}),
+    ("not_connected", "Connection to node -1 could not be established. Broker may not be available.", {"number": -1}),
+    ("marker_unreachable", "WARN [TransactionCoordinator id=1] Connection to node 3 (kafka-3/10.0.0.3:9092) could not be established. Broker may not be available.", {"number": 3}),
+    ("coordinator_found", "INFO [Producer clientId=p, transactionalId=a b] Discovered transaction coordinator b-1.x:9092 (id: 12 rack: a isFenced: false)", {"transactional_id": "a b", "number": 12}),
     ("no_such_id", f"{DESCRIBED}The transactionalId could not be found{DETAIL}", {"transactional_id": "pay-1"}),
     (
         "no_such_id",
@@ -91,6 +116,11 @@ MORE_LINES = [
     ("not_answered", f"Failed to describe producers for partition t.u-1 on leader: Topic authorization failed{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("not_answered", f"Failed to describe producers for partition t.u-1 on broker 2: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("not_answered", f"Failed to list transactions: Cluster authorization failed.{DETAIL}", {}),
+    (
+        "no_authorizer",
+        "Error while executing ACL command: org.apache.kafka.common.errors.SecurityDisabledException: No Authorizer is configured.",
+        {},
+    ),
     ("not_answered", "Error: Executing consumer group command failed due to org.apache.kafka.common.errors.TimeoutException", {}),
     (
         "abort_failed",
@@ -699,3 +729,11 @@ def test_the_page_has_every_line_and_what_it_proves():
     rows = re.findall(r"^\| `(\w+)` \|[^|]*\| ([^|]+) \| ([^|]+) \|$", page, re.MULTILINE)
     assert {says: proves for says, _, proves in rows} == PROVES
     assert all(set(kafka.split(", ")) == {one.kafka for one in ALL if one.says == says} for says, kafka, _ in rows)
+
+
+def test_a_coordinator_leads_its_partition_of_the_state_topic():
+    rows = facts(f"[2024-05-25 13:14:14,560] {LINES['coordinates'][0]}\n")
+    seen = [row for row in rows if row["table"] == "observations"]
+    names = ("observed", "topic", "partition", "number", "other_number")
+    assert [tuple(row[name] for name in names) for row in seen] == [("leader_logged", "__transaction_state", 31, 2, 5)]
+    assert [row["says"] for row in rows if row["table"] == "log_lines"] == ["coordinates"]

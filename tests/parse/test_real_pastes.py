@@ -99,7 +99,7 @@ def test_logs_with_the_names_of_pods_around_an_answer(tmp_path, layout, pod):
     kind, facts = read(
         tmp_path, named(BROKER, "[pod/kafka-0/kafka] ") + client + named(PRODUCERS, "[pod/kafka-0/kafka] ")
     )
-    assert (kind, said(facts)) == ("admin", ["initialized", "producer_id_set", "client_timeout"])
+    assert (kind, said(facts)) == ("admin", ["coordinates", "initialized", "producer_id_set", "client_timeout"])
     [answer] = facts["answers"]
     assert (answer["topic"], answer["partition"], answer["first_offset"]) == ("payments", 0, 6)
     assert not facts["unparsed_lines"]

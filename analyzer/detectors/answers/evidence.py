@@ -4,7 +4,7 @@ import dataclasses
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Ref, Step, step_if
-from analyzer.detectors.wording import producer, span, writer
+from analyzer.detectors.wording import producer, span, table_of, writer
 from analyzer.kafka.known_bugs.coordinator import STALE_ANSWERS, STALE_LISTS
 from analyzer.tables.moments import moment
 
@@ -36,6 +36,11 @@ class Answered:
     first_ref: Ref | None
     state_ref: Ref | None
     follower: int | None
+    led_by: str | None
+    open_by: str | None
+    place_by: str | None
+    denied: bool
+    unled_by: str | None
 
 
 ASKING_MS = 60_000
@@ -79,7 +84,7 @@ def open_step(e: Answered) -> tuple[Step, ...]:
     by = f"the leader of {place(e)}" if e.follower is None else f"broker {e.follower}, a follower of {place(e)},"
     text = (
         f"{by} has a transaction of {producer(e.producer_id, e.producer_epoch)} open from offset "
-        f"{e.first_offset}{since}"
+        f"{e.first_offset}{since}{table_of(e.place_by, place(e))}"
     )
     before = f"it was open from the same offset {span(e.seen_ms or 0)} before"
     return Step(text, e.open_ref), *step_if(e.seen_ms is not None, before, e.first_ref)

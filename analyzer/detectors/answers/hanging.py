@@ -36,7 +36,7 @@ def explain(e: asked.Answered) -> Explanation:
         headline=f"a transaction of {asked.who(e)} in {asked.place(e)} is open, and nothing will end it",
         label="cause unknown",
         confidence=sure,
-        steps=(*asked.open_step(e), *asked.state_step(e), Step(why)),
+        steps=(*asked.open_step(e), *asked.state_step(e), *_all_asked(e), Step(why)),
         cause=(),
         refuted_by=f"a later answer of describe-producers for {asked.place(e)} without this transaction",
         otherwise=asked.otherwise(_other(e, sure)),
@@ -57,6 +57,14 @@ def explain(e: asked.Answered) -> Explanation:
     )
 
 
+def _all_asked(e: asked.Answered) -> tuple[Step, ...]:
+    """Say by what no coordinator was left out, where find-hanging alone tells that none has it."""
+    if e.denied or e.led_by is None or e.standing != "hanging":
+        return ()
+    hidden = f", and no broker hides an id from who asks ({e.open_by})" if e.open_by else ""
+    return (Step(f"every partition of __transaction_state had a leader to ask ({e.led_by}){hidden}"),)
+
+
 def _other(e: asked.Answered, sure: Confidence) -> str | None:
     """Return what it could be instead."""
     if e.follower is not None:
@@ -65,16 +73,29 @@ def _other(e: asked.Answered, sure: Confidence) -> str | None:
             "answer of it shows this"
         )
     if _by_answers(e) == "certain" != sure:
-        return "a transaction of a coordinator that was not up when find-hanging asked: it names these, too"
+        return _unnamed(e)
     if _by_its_client(e):
         return "a transaction that runs: its client gives its records any time, and its coordinator was not asked"
     return None if sure == "certain" else "a transaction that ended between the answers: they are of different moments"
 
 
+def _unnamed(e: asked.Answered) -> str:
+    """Return what find-hanging names although a coordinator runs it (RULES F 10)."""
+    hidden = "of an id that who asked may not describe: find-hanging takes it for hanging"
+    if e.led_by is None:
+        return f"a transaction of a coordinator that was not up when find-hanging asked, or {hidden}"
+    return f"a transaction {hidden}; every coordinator was there ({e.led_by}). Ask as a super user"
+
+
 def _confidence(e: asked.Answered) -> Confidence:
-    """Return how sure it is; find-hanging alone is not, since it names what a coordinator that is not up runs, too."""
+    """Return how sure it is; find-hanging alone is not, since it names what a coordinator that is not up runs, too.
+
+    Nor does it see what its asker may not describe. Where neither can be, no coordinator has it (RULES F 10 a). An
+    answer of its coordinator that the transaction runs or is decided does not speak for it.
+    """
     sure = _by_answers(e)
-    return "likely" if sure == "certain" and e.state is None else sure
+    told = e.denied or (e.led_by is not None and e.open_by is not None)
+    return sure if told or sure != "certain" else "likely"
 
 
 def _by_answers(e: asked.Answered) -> Confidence:
@@ -104,8 +125,8 @@ def _by_its_client(e: asked.Answered) -> bool:
 
 def _again(e: asked.Answered) -> str:
     """Return what comes before an abort: a coordinator that is not up may have decided COMMIT (RULES F 10)."""
-    led = "No answer of its coordinator is here: first see that every partition of __transaction_state has a leader. "
-    led = led if e.state is None else ""
+    led = "No answer of its coordinator is here that it is over: first see that every partition of __transaction_state "
+    led = "" if e.denied or e.led_by is not None else f"{led}has a leader. "
     if asked.twice(e):
         return f"{led}It was there at two moments, {span(e.seen_ms or 0)} apart. Save its"
     return f"{led}These answers are of one moment: ask again. If it is still open, save its"

@@ -31,7 +31,8 @@ def explain(e: Answered) -> Explanation:
         confidence="likely" if old else "possible",
         steps=(*open_step(e), *state_step(e), Step(_age(e, waited_ms if old else None))),
         cause=(
-            "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
+            _leaderless(e)
+            or "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
             "the coordinator is down or loading",
         ),
         refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
@@ -39,7 +40,7 @@ def explain(e: Answered) -> Explanation:
         settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
         action=Action(
             kind="wait",
-            word="bring back leader" if old else "wait",
+            word="bring back leader" if old or e.unled_by is not None else "wait",
             summary=_summary(e, decision, old=old),
             warning="an abort by hand discards committed records" if decision == "COMMIT" else None,
             check=checks.of_id(
@@ -52,6 +53,11 @@ def explain(e: Answered) -> Explanation:
 
 
 def _summary(e: Answered, decision: str, *, old: bool) -> str:
+    if e.unled_by is not None:
+        return (
+            f"BRING BACK A LEADER of {place(e)}, which has none ({e.unled_by}): no marker can be written to it before. "
+            f"DO NOT ABORT: {decision} is decided, and the marker is sent once it leads."
+        )
     if old:
         return (
             f"BRING BACK THE LEADER of each of its partitions ({place(e)}), and its coordinator if it is down. DO NOT "
@@ -79,6 +85,10 @@ def _age(e: Answered, waited_ms: int | None) -> str:
     if waited_ms == e.prepared_ms:
         return f"two answers, {span(waited_ms)} apart, say {e.state} of the same transaction: markers take seconds"
     return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"
+
+
+def _leaderless(e: Answered) -> str | None:
+    return None if e.unled_by is None else f"{place(e)} has no leader ({e.unled_by}), and no marker is written to it"
 
 
 ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))

@@ -117,7 +117,7 @@ def _of_two_topics(e: Evidence) -> Explanation:
         label="two topics",
         confidence="likely",
         steps=(
-            *_cut(e),
+            _cut(e),
             Step(
                 f"broker {e.replica} has {offsets(e.first_offset, e.own_last_offset)} of its own, both under leader "
                 f"epoch {e.leader_epoch}, which has one leader",

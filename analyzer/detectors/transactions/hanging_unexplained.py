@@ -75,7 +75,7 @@ from analyzer.kafka.clocks import SKEW_MS
 from analyzer.tables.catalog import TOLD_MOMENTS
 
 
-def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
+def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame, answered: DataFrame) -> DataFrame:
     """Return the open transactions of ids at rest, and those older than any timeout, where nothing tells why."""
     cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
     same = (F.col("rest.producer_id") == F.col("producer_id")) & (
@@ -90,7 +90,8 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
     aborted = same & (state == "CompleteAbort") & of_it
     decision = F.when(same & (state == "CompleteCommit"), "COMMIT").when(aborted, "ABORT")
     resting = conditions.of_kind(conditions.judged_or_snapshot(opens), "hanging_unexplained")
-    hanging = resting.unionByName(opens.where("judgement.aged_by IS NOT NULL"))
+    aged = _of_nobody(opens.where("judgement.aged_by IS NOT NULL"), answered)
+    hanging = resting.unionByName(aged)
     judged = ("written_ms", "open_since_ms", "aged_by", "open_for_ms", "has_data", "outlived")
     return evidence_of(
         Unexplained,
@@ -112,6 +113,21 @@ def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame) -> DataFrame:
         cleaned=F.coalesce(passed, F.lit(False)),
         forgotten=F.coalesce(F.col("highest_data_epoch") > F.col("highest_epoch"), F.lit(False)),
     )
+
+
+def _of_nobody(aged: DataFrame, answered: DataFrame) -> DataFrame:
+    """Return those that no coordinator answered to run or to end: what is decided is not to be aborted (RULES F 4).
+
+    With transaction.version 2 the decision raises the epoch.
+    """
+    key = ["capture", "topic", "partition", "producer_id"]
+    under_way = answered.where("standing IN ('running', 'prepared', 'terminated') AND topic IS NOT NULL").select(
+        *key, (F.col("producer_epoch") - F.when(F.col("state") != "Ongoing", 1).otherwise(0)).alias("from_epoch")
+    )
+    least = under_way.groupBy(*key).agg(F.min("from_epoch").alias("from_epoch"))
+    both = aged.join(least, key, "left")
+    epoch = F.coalesce("producer_epoch", "snapshot_epoch")
+    return both.where(~F.coalesce(epoch >= F.col("from_epoch"), F.lit(False))).drop("from_epoch")
 
 
 def explain(e: Unexplained) -> Explanation:
@@ -174,7 +190,14 @@ def _action(e: Unexplained) -> Action:
 DETECTOR = Detector(
     "TXN013",
     "critical",
-    Way(("opens",), Unexplained, find, explain, beside=("unmarked", "producer_id_blocks"), needs=("batches",)),
+    Way(
+        ("opens",),
+        Unexplained,
+        find,
+        explain,
+        beside=("unmarked", "producer_id_blocks", "answered"),
+        needs=("batches",),
+    ),
     verdict=True,
     others=(hanging.ANSWERED,),
 )

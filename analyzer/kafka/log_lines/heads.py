@@ -25,3 +25,8 @@ LOGGED = re.compile(
 )
 """A line of a log: no table has a level beside a time."""
 OF_CLIENT = re.compile(CLIENT_HEAD)
+
+LOG_DIRS = r"\{\s*(?:\"version\":\s*\d,\s*)?\"brokers\":\s*\[\s*\{\s*\"broker\":\s*\d{1,10},\s*\"logDirs\":"
+"""How the JSON value of kafka-log-dirs.sh --describe begins, on one line or indented."""
+LOG_DIRS_LINES = rf"(?:Querying brokers for log directories|Received log directory) information\b|{LOG_DIRS}"
+"""The same, and what that tool prints before it. Source: `LogDirsCommand` of 1.0 to 4.3."""

@@ -36,7 +36,8 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     pattern(
         "client_timeout", "client", OTHER,
         r"\((?:commit|abort)_transaction\) timed out"
-        r"|in state (?:Committing|Aborting)Transaction: .{0,200}\b_TIMED_OUT\b",
+        r"|in state (?:Committing|Aborting)Transaction: .{0,200}\b_TIMED_OUT\b"
+        r"|\b_TIMED_OUT\b.{0,60}\bTransactional operation timed out\b",
         NOT_ANSWERED,
     ),
     pattern(

@@ -52,6 +52,18 @@ OF_JAVA: tuple[Pattern, ...] = (
         "the client had this producer id and epoch from then on",
     ),
     pattern(
+        "coordinator_found", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?(?:transactionalId={ID})?\] Discovered transaction coordinator \S{{1,300}} "
+        r"\(id: (?P<number>\d{1,10})\b",
+        "which broker coordinated the id then, by what a broker answered its client",
+    ),
+    pattern(
+        "not_connected", "client", EVERY,
+        r"\bConnection to node (?P<number>-?\d{1,10}) (?:\(.{1,300}?\) )?could not be established\. "
+        r"(?:Broker|Node) may ",
+        "who wrote this did not reach that broker then; one below 0 is an address of bootstrap.servers, -1 the first",
+    ),
+    pattern(
         "client_fenced", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
         r"(?:ProducerFenced|PRODUCER_FENCED|fenced by another|InvalidProducerEpoch|INVALID_PRODUCER_EPOCH)",

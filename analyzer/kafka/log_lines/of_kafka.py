@@ -1,5 +1,7 @@
 """Lines that Kafka's brokers write."""
 
+import re
+
 from analyzer.kafka.log_lines.pattern import (
     EPOCH,
     EVERY,
@@ -16,12 +18,32 @@ from analyzer.kafka.log_lines.pattern import (
     pattern,
 )
 
+COORDINATES = "coordinates"
+COORDINATOR = re.compile(r"\[TransactionCoordinator id=(\d{1,10})\]")
+"""Which broker wrote a line of its transaction coordinator."""
+
 OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
         "initialized", "broker", EVERY,
         rf"Initialized transactionalId {ID} with producerId {PRODUCER} and producer epoch {EPOCH} on partition "
         r"__transaction_state-(?P<number>\d{1,10})",
         "the id had this producer id and epoch from then on, and lies in that state partition",
+    ),
+    pattern(
+        COORDINATES, "broker", EVERY,
+        r"\bElected as the txn coordinator for partition (?P<number>\d{1,10}) at epoch (?P<offset>\d{1,10})\b",
+        "this broker coordinates the ids of that partition of __transaction_state from then on, by that leader epoch",
+    ),
+    pattern(
+        "coordinates_no_more", "broker", EVERY,
+        r"\bResigned as the txn coordinator for partition (?P<number>\d{1,10}) at epoch (?P<offset>\d{1,10})\b",
+        "another broker coordinates the ids of that partition of __transaction_state from then on, or none does",
+    ),
+    pattern(
+        "marker_unreachable", "broker", EVERY,
+        r"\[TransactionCoordinator id=\d{1,10}\] Connection to node (?P<number>\d{1,10}) .{0,200}?could not be "
+        r"established\.",
+        "the coordinator did not reach that broker then: no marker is written to what that broker leads until it does",
     ),
     pattern(
         "rolled_back", "broker", EVERY,

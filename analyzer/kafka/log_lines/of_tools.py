@@ -36,6 +36,10 @@ OF_TOOLS: tuple[Pattern, ...] = (
         NOT_ANSWERED,
     ),
     pattern(
+        "no_authorizer", "tool", OTHER, r"\bSecurityDisabledException: No Authorizer is configured\b",
+        "brokers of this cluster hide nothing from who asks: no answer leaves out ids for lack of rights",
+    ),
+    pattern(
         "abort_failed", "tool", OTHER,
         r"Failed to (?:abort transaction .{0,60}?topicPartition=|validate producer state for partition )"
         rf"{PLACE}\b",

@@ -4,7 +4,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
-from analyzer.lifecycles.answers.standings import asked_between, asked_ms, raced, standing
+from analyzer.lifecycles.answers.silent import led_beside
+from analyzer.lifecycles.answers.standings import asked_between, asked_ms, denied, raced, standing
 from analyzer.lifecycles.placing import ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -16,12 +17,19 @@ COLUMNS = (
     *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
     "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "raced", "answered_at", "state_at",
     "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
-    "follower", "silent_by",
+    "follower", "silent_by", "led_by", "open_by", "place_by", "denied", "unled_by",
 )  # fmt: skip
 
 
 def answered(
-    rows: DataFrame, opens: DataFrame, moments: DataFrame, txns: DataFrame, places: DataFrame, silent: DataFrame
+    rows: DataFrame,
+    opens: DataFrame,
+    moments: DataFrame,
+    txns: DataFrame,
+    places: DataFrame,
+    silent: DataFrame,
+    every_one: DataFrame,
+    unled: DataFrame,
 ) -> DataFrame:
     """Return rows of `answered`; what the files themselves show with its coordinator's records is left to them.
 
@@ -45,6 +53,8 @@ def answered(
         .join(moment(answers), "capture", "left")
         .join(moments.select("capture", "max_timeout_ms"), "capture", "left")
         .join(silent, "capture", "left")
+        .join(every_one, "capture", "left")
+        .join(unled.select(*PLACE, "unled_by"), list(PLACE), "left")
     )
     known = opens.where("authority").select(
         *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")
@@ -57,6 +67,8 @@ def answered(
         "standing": standing(),
         "raced": raced(),
         "asked_ms": asked_ms(),
+        "led_by": led_beside(),
+        "denied": denied(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),
     }).drop("answered_at").withColumnRenamed("asked_ms", "answered_at").select(*COLUMNS)  # fmt: skip
@@ -74,7 +86,7 @@ def _open(answers: DataFrame) -> DataFrame:
     shown = in_order(placed, OPEN, F.coalesce("answered_ms", "last_ms"))
     row = F.struct(
         "told_at", F.col("turn").alias("open_turn"), "first_offset", "producer_epoch", "coordinator_epoch",
-        "last_ms", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at", "follower",
+        "last_ms", "place_by", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at", "follower",
         ref().alias("open_ref"),
     )  # fmt: skip
     marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
@@ -82,7 +94,7 @@ def _open(answers: DataFrame) -> DataFrame:
         F.max(row).alias("row"), F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms")
     )
     names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "unshown", "leader_at",
-             "follower", "open_ref", "open_turn")  # fmt: skip
+             "follower", "place_by", "open_ref", "open_turn")  # fmt: skip
     rows = newest.select(*OPEN, "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
     return _with_span(rows.where("first_offset IS NOT NULL"), shown)
 
@@ -116,6 +128,19 @@ def _with_span(rows: DataFrame, shown: DataFrame) -> DataFrame:
         F.when(several, F.col("first.ref")).alias("first_ref"),
     )  # fmt: skip
     return rows.join(told, list(same), "left").withColumn("seen_ms", F.col("seen_to") - F.col("seen_from"))
+
+
+def told_states(rows: DataFrame, places: DataFrame) -> DataFrame:
+    """Return the newest state of each producer id by its coordinator: `told_id`, `coordinator_says`, `answered_by`.
+
+    It tells of a log here only beside an answer of the partition's leader, which says what is open now.
+    """
+    told = _states(dated(rows, places))
+    by = F.concat("state_ref.path", F.lit(":"), F.col("state_ref.line").cast("string"))
+    return told.select(
+        "capture", "producer_id", F.col("transactional_id").alias("told_id"), F.col("state").alias("coordinator_says"),
+        by.alias("answered_by"),
+    )  # fmt: skip
 
 
 def _states(answers: DataFrame) -> DataFrame:

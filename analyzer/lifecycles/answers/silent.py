@@ -1,8 +1,10 @@
 """Coordinators that answer nobody: find-hanging takes what such a one runs for hanging (RULES F 10)."""
 
-from pyspark.sql import DataFrame
+from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS
+from analyzer.kafka.settings import AUTHORIZER
 from analyzer.kafka.topics import STATE_TOPIC
 
 
@@ -14,8 +16,60 @@ def silent_coordinators(unled: DataFrame, log_lines: DataFrame) -> DataFrame:
     """
     without = unled.where(F.col("topic") == STATE_TOPIC).select("capture", F.col("unled_by").alias("silent_by"))
     failed = log_lines.where("says = 'not_answered' AND transactional_id IS NOT NULL").select(
-        "capture", F.concat("path", F.lit(":"), F.col("line").cast("string")).alias("silent_by")
+        "capture", _at("path", "line").alias("silent_by")
     )
     first = [rows.groupBy("capture").agg(F.min("silent_by").alias("silent_by")) for rows in (without, failed)]
     named = first[0].join(first[1].withColumnRenamed("silent_by", "failed_at"), "capture", "full")
     return named.select("capture", F.coalesce("silent_by", "failed_at").alias("silent_by"))
+
+
+def all_coordinators(seen: DataFrame, log_lines: DataFrame, places: DataFrame) -> DataFrame:
+    """Return for each capture by what every coordinator was there, and answers whoever asks (RULES F 10 a).
+
+    `led`: the texts that show a leader for each partition of __transaction_state, of as many as they say there are:
+    path, file and line, and when collect.sh wrote them; null for none. `open_by`: file and line by which no broker
+    here has an authorizer, so that no answer leaves out what its asker may not see.
+    """
+    told = seen.where((F.col("topic") == STATE_TOPIC) & F.col("observed").isin("partition_count", "partition_leader"))
+    leads = F.col("observed") == "partition_leader"
+    texts = told.groupBy("capture", "path").agg(
+        F.min(F.when(~leads, F.col("number"))).alias("fewest"),
+        F.max(F.when(~leads, F.col("number"))).alias("most"),
+        F.countDistinct(F.when(leads, F.col("partition"))).alias("named"),
+        F.min(F.when(leads, F.coalesce("number", F.lit(-1)))).alias("lowest"),
+        F.min("line").alias("line"),
+    )
+    written = places.where("copied_at IS NOT NULL").groupBy("capture", "path").agg(F.max("copied_at").alias("written"))
+    led = (
+        texts.where("fewest = most AND named = most AND lowest >= 0")
+        .join(written, ["capture", "path"], "left")
+        .groupBy("capture")
+        .agg(F.collect_list(F.struct("path", _at("path", "line").alias("led_by"), "written")).alias("led"))
+    )
+    return led.join(_open(seen, log_lines), "capture", "full")
+
+
+def led_beside() -> Column:
+    """By what every coordinator was there when find-hanging asked: of the same text, or of the same collect.sh.
+
+    A leader that another day's text names may have been away since.
+    """
+    near = f"one.path = hanging_ref.path OR abs(one.written - hanging_at) <= {COPYING_MS}"
+    return F.expr(f"array_min(transform(filter(led, one -> coalesce({near}, false)), one -> one.led_by))")
+
+
+def _open(seen: DataFrame, log_lines: DataFrame) -> DataFrame:
+    """Return the captures in which a broker has no authorizer, and none has one: `open_by`."""
+    told = seen.where((F.col("observed") == "setting") & (F.col("name") == AUTHORIZER)).select(
+        "capture", (~F.col("text").rlike(r"^\S*: ?(null)?$")).alias("guarded"), _at("path", "line").alias("open_by")
+    )
+    refused = log_lines.where("says = 'no_authorizer'").select(
+        "capture", F.lit(False).alias("guarded"), _at("path", "line").alias("open_by")
+    )
+    every = told.unionByName(refused).groupBy("capture")
+    rows = every.agg(F.max("guarded").alias("guarded"), F.min("open_by").alias("open_by"))
+    return rows.where("NOT guarded").select("capture", "open_by")
+
+
+def _at(path: str, line: str) -> Column:
+    return F.concat(path, F.lit(":"), F.col(line).cast("string"))

@@ -41,6 +41,15 @@ def standing() -> Column:
     )
 
 
+def denied() -> Column:
+    """Whether its coordinator answered that it does not run or end this transaction in this partition.
+
+    One that began after find-hanging named what is open is another one: this one is over.
+    """
+    another = f"coalesce(started_ms > hanging_at + {COPYING_MS}, false)"
+    return F.expr(f"coalesce({_OLDER} OR {_RESTING} OR {another} OR state IS NOT NULL AND NOT {_LISTED}, false)")
+
+
 def asked_between() -> Column:
     """Whether a coordinator was asked while the partition showed the transaction open, before and after."""
     hanging = F.expr("coalesce(hanging_from < seen_to, false)")

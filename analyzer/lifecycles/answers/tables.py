@@ -59,6 +59,11 @@ ANSWERED = derived(
     ref_column("state_ref", "the row that shows its id's state"),
     Column("follower", "int", "the broker that --broker-id asked where another one leads; null for the leader's word"),
     Column("silent_by", "string", "file and line by which not every coordinator answered; null where nothing says so"),
+    Column("led_by", "string", "file and line by which every coordinator was there for find-hanging; null for none"),
+    Column("open_by", "string", "file and line by which brokers hide no id from who asks; null where nothing says so"),
+    Column("denied", "boolean", "its coordinator answered that it does not run or end this transaction here"),
+    Column("unled_by", "string", "file and line by which the partition has no leader; null where nothing says so"),
+    Column("place_by", "string", "file and line of the answer that names the partition of a table without one"),
 )  # fmt: skip
 
 TABLES = (PLACED_ANSWERS, PLACED_LOG_LINES, ANSWERED)

@@ -41,3 +41,15 @@ def of_pulsar(seen: DataFrame) -> DataFrame:
         "answer kafka-transactions.sh as far as KoP knows its questions: an error there is no sign that nothing is open"
     )
     return note(told, "other_brokers", text, file="first.path", number="first.line")
+
+
+def failed_log_dirs(seen: DataFrame) -> DataFrame:
+    """Return a note for each broker that kafka-log-dirs.sh says cannot use a log dir: it leads nothing there."""
+    first = F.min(F.struct("path", "line", "text")).alias("first")
+    told = seen.where("observed = 'log_dir_failed'").groupBy("capture", F.col("name").alias("broker")).agg(first)
+    text = worded(
+        "broker {broker} cannot use a log dir, by {first.path}:{first.line} ({first.text}): it neither leads nor "
+        "follows with the copies there, and no answer of that broker tells of them"
+    )
+    fetch = worded("the files of that log dir of broker {broker}, as they are on the disk")
+    return note(told, "log_dir_failed", text, fetch, replica="broker", file="first.path", number="first.line")

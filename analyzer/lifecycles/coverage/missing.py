@@ -6,13 +6,10 @@ from pyspark.sql import functions as F
 from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
-from analyzer.lifecycles.coverage.states import unopened_states
+from analyzer.lifecycles.coverage.states import MOST_PARTITIONS, unopened_states
 from analyzer.lifecycles.placing import PARTITION, partition_name
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_all
-
-MOST_PARTITIONS = 100_000
-"""Partitions of one topic that are counted one by one; no cluster has so many."""
 
 CHECKPOINTS = ("high_watermark", "recovery_point", "log_start", "cleaner_checkpoint")
 """What the checkpoint files of a log dir say, the most telling first: any number above 0 is an offset that existed."""
@@ -40,8 +37,8 @@ def partitions_without_log(
     transactions, `unread` the listed segments, `topics` those of the controllers' log.
     """
     parts = (
-        _observed(seen), _counted(seen), _answered(answers), _logged(log_lines), _positions(positions),
-        _listed(registrations),
+        _observed(seen), _counted(seen), _held(seen), _answered(answers), _logged(log_lines),
+        _positions(positions), _listed(registrations),
     )  # fmt: skip
     named = union_all(parts).where(F.col("topic") != METADATA_TOPIC)
     here = places.where("topic IS NOT NULL AND partition IS NOT NULL").select(*PARTITION)
@@ -112,6 +109,21 @@ def _observed(seen: DataFrame) -> DataFrame:
         (number > 0).alias("holds"),
         *_teller(),
     )
+
+
+def _held(seen: DataFrame) -> DataFrame:
+    """Return the partitions of which kafka-log-dirs.sh names a replica; the largest one that lacks nothing is wanted.
+
+    What no replica has a byte of is empty, if none lacks anything up to its high watermark.
+    """
+    whole = F.coalesce(F.col("other_number") <= 0, F.lit(True))
+    nothing = whole & (F.col("number") == 0)
+    return seen.where("observed = 'replica_held'").select(
+        *PARTITION, F.col("name").alias("replica"), F.lit(None).cast("string").alias("leader"), F.lit(18).alias("rank"),
+        F.when(whole, F.coalesce("number", F.lit(0))).otherwise(F.lit(-1)).cast("bigint").alias("number"),
+        F.when(nothing, F.lit(0)).otherwise(F.lit(1)).cast("bigint").alias("mark"),
+        (F.col("number") > 0).alias("holds"), *_teller(),
+    )  # fmt: skip
 
 
 def _teller() -> list[Column]:

@@ -5,6 +5,7 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note, some_of, worded
+from analyzer.lifecycles.coverage.states import DEFAULT_COUNT
 from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.logs.cleaning import holes_between
 from analyzer.lifecycles.logs.segments import torn
@@ -119,13 +120,26 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
     counted = lacking.withColumn("missing", F.size("missing_states")).withColumn(
         "holding", F.size(F.array_intersect("missing_states", F.coalesce("held", F.array().cast("array<int>"))))
     )
-    gone = worded(
+    counted_ones = worded(
         f"{{missing}} of the {{state_count}} partitions of {STATE_TOPIC} {{are}} not here: {{some}}",
         are=F.when(F.col("missing") == 1, "is").otherwise("are"),
         some=some_of("missing_states", more=", ..."),
     )
-    hold = F.when(F.col("holding") == 1, "holds").otherwise("hold")
-    holding = worded("{gone}; {holding} of them {hold} records, as {held_told} says", gone=gone, hold=hold)
+    here = F.col("state_count") - F.col("missing")
+    several = worded("{here} partitions", here=here)
+    untold = worded(
+        f"the records of {{read}} of {STATE_TOPIC} are read here, and nothing tells how many there are "
+        f"({DEFAULT_COUNT} by default{{then}})",
+        read=F.when(here == 0, "no partition").when(here == 1, "1 partition").otherwise(several),
+        then=F.when(here > 0, worded(": then {missing} are missing")).otherwise(""),
+    )
+    gone = F.when(F.col("state_count_told"), counted_ones).otherwise(untold)
+    holding = worded(
+        "{gone}; {holding} of {which} {hold} records, as {held_told} says",
+        gone=gone,
+        which=F.when(F.col("state_count_told"), "them").otherwise("those that are not read"),
+        hold=F.when(F.col("holding") == 1, "holds").otherwise("hold"),
+    )
     none = worded(
         f"the cluster has no topic {STATE_TOPIC}, by {{never_told}}: Kafka creates it for the first transactional "
         "producer, so no transaction was ever begun here"

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 
 from analyzer.lifecycles.coverage.claims import unseen_claims
-from analyzer.lifecycles.coverage.clusters import named_clusters, of_pulsar, several_clusters
+from analyzer.lifecycles.coverage.clusters import failed_log_dirs, named_clusters, of_pulsar, several_clusters
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
 from analyzer.lifecycles.coverage.notes import coverage
@@ -11,6 +11,7 @@ from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers,
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
+from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs
 from analyzer.lifecycles.coverage.unplaced import (
     dumped_aside,
     scattered_ids,
@@ -85,6 +86,10 @@ NOTES = (
     Stage("named_clusters", named_clusters, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_clusters", several_clusters, ("named_clusters",), kept=Kept.PLAN),
     Stage("notes_of_pulsar", of_pulsar, ("placed_observations",), kept=Kept.PLAN),
+    Stage(
+        "notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs"), kept=Kept.PLAN
+    ),
+    Stage("notes_of_log_dirs", failed_log_dirs, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
     Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
@@ -100,9 +105,9 @@ NOTES = (
     Stage("notes_of_scattered", scattered_ids, ("routing_counts",), kept=Kept.PLAN),
     Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
     Stage(
-        "notes_of_claims", unseen_claims, ("answered", "placed_answers"),
+        "notes_of_claims", unseen_claims, ("answered", "answers_with_places"),
         ("coordinator_records", "opens", "partition_txns", "placed_observations"), kept=Kept.PLAN,
-        narrowed={"partition_txns": ("placed_answers", "producer_id")},
+        narrowed={"partition_txns": ("answers_with_places", "producer_id")},
     ),
     Stage(
         "every_note", _together,
@@ -111,6 +116,7 @@ NOTES = (
             "notes_of_unplaced_logs", "notes_of_dumps_aside", "notes_of_unseen", "notes_of_claims",
             "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "notes_of_others",
             "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar",
+            "notes_of_log_dirs", "notes_of_nothing",
             "contradictions",
         ),
         kept=Kept.PLAN,

@@ -9,6 +9,8 @@ from analyzer.lifecycles.coverage.note import worded
 
 DEFAULT_COUNT = 50
 """`transaction.state.log.num.partitions`, unless the cluster sets it."""
+MOST_PARTITIONS = 100_000
+"""Partitions of one topic that are counted one by one; no cluster has so many."""
 
 
 def state_coverage(
@@ -22,15 +24,18 @@ def state_coverage(
     """Return for each capture the count of state partitions, those that are missing, and where the state files end.
 
     The count is that of capture.toml or pasted kafka-topics.sh output, otherwise the one that the ids prove (`proven`),
-    otherwise the default or what is there, whichever is more (RULES B 8). `unmatched` are the markers newer than every
-    state record (`beyond_records`) that no decision explains: if they are of two or more producers, the state files end
-    at the newest record (state_horizon_ms). So they do if all partitions are here and one is a COMMIT, which only a
-    coordinator writes. Otherwise they reach to the capture time and state_horizon_ms is null.
+    otherwise the default or what files name, whichever is more (RULES B 8): the default is not told.
+
+    `unmatched` are the markers newer than every state record (`beyond_records`) that no decision explains: if they are
+    of two or more producers, the state files end at the newest record (state_horizon_ms). So they do if all partitions
+    are here and one is a COMMIT, which only a coordinator writes. Otherwise they reach to the capture time and
+    state_horizon_ms is null.
     """
     given = captures.select(
         "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
     )
-    counted = observations.where(f"observed = 'partition_count' AND topic = '{STATE_TOPIC}'")
+    of_states = observations.where(F.col("topic") == STATE_TOPIC)
+    counted = of_states.where(f"observed = 'partition_count' AND number BETWEEN 1 AND {MOST_PARTITIONS}")
     described = counted.groupBy("capture").agg(F.max("number").cast("int").alias("described"))
     dumped = (
         _opened_states(places)
@@ -38,7 +43,12 @@ def state_coverage(
         .groupBy("capture")
         .agg(F.array_sort(F.collect_set("partition")).alias("present"))
     )
-    named = places.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
+    here = places.select("capture", "topic", "partition")
+    told_of = here.unionByName(
+        of_states.where(f"partition < {MOST_PARTITIONS}").select("capture", "topic", "partition")
+    )
+    named = told_of.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
+    told_count = F.coalesce("given", "described", "inferred", "seen")
     count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
 
     def there(number: Column) -> Column:
@@ -50,6 +60,7 @@ def state_coverage(
     told = joined.select(
         "capture",
         count.alias("state_count"),
+        F.coalesce(told_count >= count, F.lit(False)).alias("state_count_told"),
         F.filter(F.sequence(F.lit(0), count - 1), lambda number: ~there(number)).alias("missing_states"),
     ).join(_horizon(newest, unmatched), "capture", "left")
     old = (F.col("ahead") > 1) | (F.col("committed") & (F.size("missing_states") == 0))

@@ -64,13 +64,18 @@ def _listed(word: str) -> Column:
 def holders(seen: DataFrame) -> DataFrame:
     """Return the brokers that hold a copy of each partition: LOG, in_sync, checkpoint_epoch; null where nothing tells.
 
-    By kafka-topics.sh or the controllers' log, and by the checkpoint files of a broker, which name its partitions.
+    By kafka-topics.sh or the controllers' log, by kafka-log-dirs.sh, and by the checkpoint files of a broker, which
+    name its partitions.
     checkpoint_epoch: see `own_epochs`.
     """
     told = in_sync(seen).withColumn("replica", F.explode("replicas"))
     printed = told.select(*LOG, F.array_contains("isr", F.col("replica")).alias("in_sync"))
     files = checkpoints(seen).where("high_watermark IS NOT NULL").withColumn("in_sync", F.lit(None).cast("boolean"))
-    each = printed.unionByName(files.select(*LOG, "in_sync")).groupBy(*LOG).agg(F.max("in_sync").alias("in_sync"))
+    asked = seen.where("observed = 'replica_held'").select(
+        *PARTITION, F.col("name").alias("replica"), F.lit(None).cast("boolean").alias("in_sync")
+    )
+    every = printed.unionByName(files.select(*LOG, "in_sync")).unionByName(asked.select(*LOG, "in_sync"))
+    each = every.groupBy(*LOG).agg(F.max("in_sync").alias("in_sync"))
     return each.join(own_epochs(seen).select(*LOG, "checkpoint_epoch"), list(LOG), "left")
 
 

@@ -34,6 +34,7 @@ MOMENTS = derived(
     Column("spread_ms", "bigint", "how far apart the clocks may be, ms"),
     Column("marker_bound_ms", "bigint", "longer than any marker should take, ms"),
     Column("state_count", "int", "partitions of __transaction_state"),
+    Column("state_count_told", "boolean", "whether something says how many there are; else as many as by default"),
     Column("missing_states", "array<int>", "those without a dump here"),
     Column("newest_state_ms", "bigint", "newest record of __transaction_state, epoch ms"),
     Column("state_horizon_ms", "bigint", "where the state files end, null where they reach the moment judged"),

@@ -1,6 +1,7 @@
 """Reads a log of a broker or client, metrics, or statistics of librdkafka into rows of `log_lines` (RULES F 5).
 
-Every line counts as understood: a log has thousands of lines that say nothing about transactions.
+What a program wrote counts as understood: a log has thousands of lines that say nothing about transactions. Plain words
+between its lines do not.
 """
 
 import json
@@ -9,6 +10,7 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
+from analyzer.kafka.log_lines.of_kafka import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import ALL
 from analyzer.kafka.pasting.characters import as_typed, without_colours
@@ -19,9 +21,12 @@ from analyzer.kafka.wrapped_lines import NAMED, unwrapped
 from analyzer.parse.logs.json_values import moment_of, values_of
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
+from analyzer.parse.logs.prose import Prose
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
+from analyzer.parse.unclaimed import Unclaimed
+from analyzer.tables import NO_EVIDENCE
 from analyzer.tables.answer_facts import LOG_LINES
 from analyzer.tables.fact_columns import PLACE
 
@@ -59,12 +64,15 @@ def read_log(lines: Lines, rows: Rows, take: LogTaker, close: Callable[[int], No
     `close` is called with the number of the last line.
     """
     section = Section(0, 1, 0, kind="broker_log")
+    unclaimed, prose = Unclaimed(), Prose()
     while not lines.ended:
-        before = rows.count
-        take(lines, section)
-        section.batches += rows.count - before
+        count = rows.count
+        if prose.take(lines.line, taken=take(lines, section)):
+            unclaimed.add(lines, NO_EVIDENCE, maybe_text=False)
+        section.batches += rows.count - count
         lines.next()
         yield
+    unclaimed.resolve(rows, section, text_allowed=False)
     close(max(lines.number - 1, 1))
     close_file(section, rows, lines)
 
@@ -77,7 +85,10 @@ def beginning(lines: Lines) -> str:
 
 
 def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
-    """Add what a line says; a changed count is an observation, too, who leads and a cluster's id are nothing else."""
+    """Add what a line says; a changed count is an observation, too, who leads and a cluster's id are nothing else.
+
+    A coordinator leads its partition of __transaction_state, under the leader epoch that it names.
+    """
     place = (section, lines.number, lines.offset)
     if line["says"] in _OF_LEADERS:
         values = (line["topic"], line["partition"], None, line["number"], line["offset"], line["text"])
@@ -89,6 +100,9 @@ def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
         rows.add_row(("observations", ("cluster_id", None, None, whose, None, None, found and found[1])), place)
         return
     rows.add("log_lines", place, **{name: line.get(name) for name in _COLUMNS})
+    if line["says"] == COORDINATES and (found := COORDINATOR.search(line["text"])):
+        leads = (STATE_TOPIC, line["number"], None, int(found[1]), line["offset"], line["text"])
+        rows.add_row(("observations", ("leader_logged", *leads)), place)
     if line["says"] == "count_changed":
         values = (line["topic"], None, None, line["offset"], line["number"], line["text"])
         rows.add_row(("observations", ("count_changed", *values)), place)

@@ -1,4 +1,4 @@
-r"""Reads answers in JSON of kcat, Burrow and kafka-log-dirs.sh, which tell nothing of transactions, and of UIs.
+r"""Reads answers in JSON of kcat and Burrow, which tell nothing of transactions, of kafka-log-dirs.sh, and of UIs.
 
 {"originating_broker":{...},"query":{"topic":"*"},...,"topics":[{"topic":"orders","partitions":[{"partition":0,
   "leader":1,"replicas":[{"id":1},{"id":2}],"isrs":[{"id":1}]}]}]}                                    (kcat -L -J)
@@ -8,8 +8,6 @@ r"""Reads answers in JSON of kcat, Burrow and kafka-log-dirs.sh, which tell noth
   {"topic":"orders","partition":3,"status":"STALL","end":{"offset":88123,"lag":10877},"current_lag":10877}]}}  (Burrow)
 [{"partition":3,"producerId":5017,"producerEpoch":2,"coordinatorEpoch":7,
   "currentTransactionStartOffset":1042}]                                                  (activeproducers of kafbat UI)
-{"brokers":[{"broker":1,"logDirs":[{"partitions":[{"partition":"orders-0","size":485,"offsetLag":0,
-  "isFuture":false}],"error":null,"logDir":"/data"}]}],"version":1}                                 (kafka-log-dirs.sh)
 
 Sources: `TopicProducerStateDTO` of kafbat UI, `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7,
 `httpResponseConsumerStatus` of Burrow 1.0 to 1.9.
@@ -20,23 +18,21 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from analyzer.kafka.log_lines.heads import LOG_DIRS_LINES
 from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import INTERNAL_TOPICS, TOPIC_NAME
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
 from analyzer.parse.small_files.answers import Answer
 from analyzer.parse.small_files.checkpoints import Observation
+from analyzer.parse.small_files.cluster_tools import replicas_held
 from analyzer.parse.small_files.kcat import led
 
 _OF_BURROW = "consumer status returned"
 _OPEN_FROM = "currentTransactionStartOffset"
 _MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"', f'"{_OPEN_FROM}"')
 _MOST_PLACES, _MOST_INTERNAL, _MOST_PARTITIONS = 20, 200, 100_000
-_OF_LOG_DIRS = re.compile(
-    r"(?:Querying brokers for log directories|Received log directory) information\b"
-    r"|\{\"brokers\":\[\{\"broker\":\d{1,10},\"logDirs\":"
-)
-"""What kafka-log-dirs.sh prints: sizes, and which broker holds what."""
+_OF_LOG_DIRS = re.compile(LOG_DIRS_LINES)
 _BEFORE = 80
 """Characters that may stand before an answer: a quote's mark, a container's name."""
 
@@ -58,16 +54,15 @@ class JsonAnswers:
 
     def take(self, text: str) -> Told | None:
         """Return what a line tells that is such an answer, perhaps nothing; None for any other line."""
-        if "log" in text and _OF_LOG_DIRS.search(text, 0, _HEAD):
-            return []
+        of_log_dirs = "log" in text and _OF_LOG_DIRS.search(text, 0, _HEAD)
         at = text.find("{", 0, _BEFORE)
-        if at < 0 or not any(mark in text for mark in _MARKS):
-            return None
+        if at < 0 or not (of_log_dirs or any(mark in text for mark in _MARKS)):
+            return [] if of_log_dirs else None
         at -= text[max(at - 1, 0) : at] == "["
         try:
             return self.told(json.loads(text[at:]))
         except (ValueError, RecursionError):
-            return None
+            return [] if of_log_dirs else None
 
     def told(self, value: object) -> Told | None:
         """Return what a JSON value tells, None if it is none of these."""
@@ -77,6 +72,8 @@ class JsonAnswers:
             return None
         if "originating_broker" in value and isinstance(value.get("topics"), list):
             return list(_metadata(value))
+        if isinstance(value.get("brokers"), list) and any("logDirs" in one for one in _listed(value["brokers"])):
+            return list(replicas_held(value["brokers"]))
         if value.get("message") == _OF_BURROW and isinstance(value.get("status"), dict):
             return list(_status(value["status"]))
         return self._record(value) if "tstype" in value and "payload" in value else None

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from analyzer.kafka.log_lines.heads import LOGGED, OF_CLIENT, OF_KOP, OF_REDPANDA
 from analyzer.kafka.pasting.around_rows import Around, around, around_first, may_tell
 from analyzer.kafka.pasting.characters import as_typed, without_colours
+from analyzer.kafka.pasting.dates import Dates
 from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.mails import Mails
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars, without_commas
@@ -60,7 +61,7 @@ class Pasted:
         self._continued = Continued()
         self._wrapped = False  # whether something stood before the header, and so stands before its rows
         self._barred = False  # its cells stand between bars or commas
-        self._mails = Mails()
+        self._mails, self._dates = Mails(), Dates()
         self._marks: int | None = None
         """The marks of quoting before the first answer, and the mails above it that go on below."""
         self._named = ""  # the pod and container before it
@@ -90,6 +91,7 @@ class Pasted:
         bare = whole[:MOST_CHARACTERS]
         if self._mails.take(bare, lines.number):
             return True
+        self._dates.see(bare, is_command)
         at = (section.number, lines.number, lines.offset)
         exported = self._exported(bare, at)
         told = self._told(text, bare) if exported is None else exported
@@ -195,6 +197,7 @@ class Pasted:
         return bool(found)
 
     def _add_answer(self, at: tuple[int, int, int], answer: Answer) -> None:
+        answer = self._dates.dated(answer)
         self._rows.add("answers", at, **{name: answer.get(name) for name in _OF_ANSWERS})
 
     def _take_of_table(self, text: str, bare: str) -> Taken:

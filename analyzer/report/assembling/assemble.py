@@ -234,6 +234,7 @@ def _state_reach(row: Mapping[str, Any]) -> dict[str, Any]:
                 "to": row["newest_state_ms"] if ends is None else ends,
                 "partitions": row["state_count"] - row["missing_states"],
                 "of": row["state_count"],
+                "untold": None if row["state_count_told"] else True,
                 "old": ends is not None,
             }
         )

@@ -190,7 +190,10 @@ class Note(TypedDict):
     fetch: NotRequired[str | None]
 
 
-StateReach = TypedDict("StateReach", {"from": int, "to": int, "partitions": int, "of": int, "old": bool})
+StateReach = TypedDict(
+    "StateReach",
+    {"from": int, "to": int, "partitions": int, "of": int, "untold": NotRequired[bool | None], "old": bool},
+)
 """The times that the records of __transaction_state span, and how many of its partitions; `old`: it ends too early."""
 
 

@@ -23,7 +23,9 @@ _WAITS = frozenset(
         "loading_failed", "group_lag", "not_answered", "abort_failed",
     }
 )  # fmt: skip
-_CALM = frozenset({"initialized", "producer_id_set", "rolled_back"})
+_CALM = frozenset({
+    "initialized", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more", "coordinator_found"
+})  # fmt: skip
 """What is no trouble by itself: a client started, or a transaction was ended."""
 _OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
 """Lines that may have their reason in who leads the partition, and in who is in sync."""

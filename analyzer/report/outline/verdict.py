@@ -55,7 +55,8 @@ def reach_sentence(document: Document, clock: Clock) -> str:
     if not state:
         return f"{apart}; no record of __transaction_state is here."
     ends = "; data files here are newer than that" if state["old"] else ""
-    told = f"{state['partitions']} of {state['of']} partitions, records from"
+    known = f"{state['partitions']} of {state['of']} partitions"
+    told = f"{counted(state['partitions'], 'partition') if state.get('untold') else known}, records from"
     times = f"{clock.moment(state['from'])} to {clock.moment(state['to'])}"
     return f"{apart}. __transaction_state: {told} {times}{ends}"
 
