@@ -32,8 +32,8 @@ def nothing_hangs(seen: DataFrame, answers: DataFrame, unparsed: DataFrame) -> D
     told = empty.groupBy("capture").agg(first)
     text = worded(
         "{first.question} named nothing ({first.path}:{first.line}): of what it asked about, nothing was open for "
-        "longer than its limit, 15 min by default, but what a coordinator runs; what is younger, or on other brokers, it "
-        "does not tell"
+        "longer than its limit, 15 min by default, but what a coordinator runs; what is younger, or on other brokers, "
+        "it does not tell"
     )
     fetch = (
         "the answer of kafka-transactions.sh describe-producers for the partition where consumers wait; its "
