@@ -49,7 +49,8 @@ test-browser: $(VENV)/dev ## look at the HTML report in Chromium: apt-get instal
 
 soak: $(VENV)/dev ## evidence taken away from every scenario, 300 random parts, 300 excerpts, 300 damaged captures, 30 kills, every command 30 times, rescue after chaos, the lab on a cluster: an hour and more (ENGINE=sail: the cluster and the addresses stay on Spark)
 	$(BIN)/python -m pytest --soak --engine $(ENGINE) tests/lab/test_missing_evidence.py tests/lab/test_parts.py \
-	  tests/lab/test_excerpts.py tests/parse/test_excerpts.py tests/parse/test_long_logs.py \
+	  tests/lab/test_excerpts.py tests/lab/test_any_folder.py tests/lab/test_damaged_markers.py tests/lab/test_flipped_bits.py \
+	  tests/parse/test_excerpts.py tests/parse/test_long_logs.py \
 	  tests/cli/test_exit_codes.py tests/pipeline/test_killed.py tests/rescue/test_real_logs.py tests/lookups/test_who.py
 	$(BIN)/python -m pytest --soak tests/storage/test_schemas_and_addresses.py tests/pipeline/test_amounts.py tests/lab/test_engines.py tests/cluster
 

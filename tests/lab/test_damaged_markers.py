@@ -6,16 +6,19 @@ from pathlib import Path
 from judged_together import judged_together
 
 SCENARIO = "normal_mix"
+EACH = 4
+"""Of the logs every fourth is damaged, all of them with --soak."""
 
 
 @judged_together
-def damaged(lab, root) -> dict[str, Path]:
+def damaged(lab, root, soak) -> dict[str, Path]:
     """The scenario with one marker's line garbage, in the middle or at the end of a log; one dump of each segment."""
     files = lab / "dev" / SCENARIO / "dumps"
     folders = {}
-    for path in sorted(files.rglob("*.log.txt")):
+    logs = [path for path in sorted(files.rglob("*.log.txt")) if "__" not in str(path.relative_to(files))]
+    for path in logs if soak else logs[::EACH]:
         markers = _markers(path)
-        if "__" not in str(path.relative_to(files)) and len(markers) > 2:
+        if len(markers) > 2:
             for kind, number in (("middle", markers[len(markers) // 2]), ("end", markers[-1])):
                 name = f"{path.parent.name} {path.name[:20]} {kind}"
                 folders[name] = _without(files, root / name, path.relative_to(files), number)

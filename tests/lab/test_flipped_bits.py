@@ -11,7 +11,7 @@ from less_evidence import surer
 
 SCENARIOS = ("S14_prepare_stuck_healed", "coordinator_expansion_before", "late_write_verified", "normal_mix")
 """Runs without a fault."""
-SEEDS = 4
+SEEDS, SEEDS_OF_SOAK = 2, 8
 MOST = 10_000
 """No log of these runs has so many offsets."""
 HEADER = range(21, 61)
@@ -21,11 +21,11 @@ LEADER_EPOCH = range(12, 16)
 
 
 @judged_together
-def flipped(lab, root) -> dict[str, Path]:
+def flipped(lab, root, soak) -> dict[str, Path]:
     """Each scenario with one bit flipped in the header of a random batch, of data or of the coordinator."""
     folders = {}
     for scenario in SCENARIOS:
-        for seed in range(SEEDS):
+        for seed in range(SEEDS_OF_SOAK if soak else SEEDS):
             folders[f"{scenario} {seed}"] = root / f"{scenario}-{seed}"
             shutil.copytree(lab / "dev" / scenario / "logdir", folders[f"{scenario} {seed}"])
             _flip(folders[f"{scenario} {seed}"], random.Random(f"{scenario} {seed}"), HEADER)

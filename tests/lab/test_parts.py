@@ -7,7 +7,7 @@ from judged_together import Document, judged
 from less_evidence import contradicted, surer
 from parts import Part, damaged, random_part
 
-FEW, MANY = 30, 300
+FEW, MANY = 20, 300
 """Captures of each kind, without and with --soak."""
 
 
