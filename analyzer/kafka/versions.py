@@ -21,6 +21,8 @@ LSO_OF_BATCH: Version = (4, 0)
 """An LSO that a log's start pushes up is at the begin of the batch that holds that start (KAFKA-17803)."""
 RENAMES_OPTIONS: Version = (4, 2)
 """Console tools have --formatter-property and --command-config; the older names go in 5.0 (KIP-1147)."""
+OWN_EXPIRATION: Version = (3, 4)
+"""Producer ids expire by a setting of their own, not by that of transactional ids (KIP-854)."""
 VERIFIES_DATA: Version = (3, 6)
 """Brokers ask the coordinator about the first batch of a transaction (KIP-890)."""
 VERIFIES_COMMITS: Version = (3, 7)

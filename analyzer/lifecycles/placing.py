@@ -127,6 +127,11 @@ def with_log(rows: DataFrame, logs: DataFrame) -> DataFrame:
     return with_few(rows, logs.select("log_no", *LOG), ["log_no"])
 
 
+def at_line(path: str = "path", line: str = "line") -> Column:
+    """Return the file of a row and its line, `path:line`; null where no line is known."""
+    return F.concat(path, F.lit(":"), F.col(line).cast("string"))
+
+
 REF_TYPE = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
 """The type of what `ref` returns."""
 

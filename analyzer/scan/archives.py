@@ -8,7 +8,6 @@ import stat
 import tarfile
 import weakref
 import zipfile
-import zlib
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from typing import IO
@@ -23,7 +22,7 @@ _ZIP_MAGIC = b"PK\x03\x04"
 _NAME_LIMIT = 255
 """Bytes of a path's part that file systems take."""
 
-BROKEN = (*DAMAGE, tarfile.TarError, zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, ValueError)
+BROKEN = (*DAMAGE, tarfile.TarError, zipfile.BadZipFile, NotImplementedError, RuntimeError, ValueError)
 """What a damaged, encrypted or unknown archive raises."""
 
 Member = tuple[str, IO[bytes] | None, str]

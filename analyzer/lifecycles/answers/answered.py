@@ -6,7 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
 from analyzer.lifecycles.answers.silent import led_beside
 from analyzer.lifecycles.answers.standings import asked_between, asked_ms, denied, raced, standing
-from analyzer.lifecycles.placing import ref
+from analyzer.lifecycles.placing import at_line, ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
 
@@ -136,7 +136,7 @@ def told_states(rows: DataFrame, places: DataFrame) -> DataFrame:
     It tells of a log here only beside an answer of the partition's leader, which says what is open now.
     """
     told = _states(dated(rows, places))
-    by = F.concat("state_ref.path", F.lit(":"), F.col("state_ref.line").cast("string"))
+    by = at_line("state_ref.path", "state_ref.line")
     return told.select(
         "capture", "producer_id", F.col("transactional_id").alias("told_id"), F.col("state").alias("coordinator_says"),
         by.alias("answered_by"),

@@ -6,6 +6,7 @@ from pyspark.sql import functions as F
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.settings import AUTHORIZER
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.placing import at_line
 
 
 def silent_coordinators(unled: DataFrame, log_lines: DataFrame) -> DataFrame:
@@ -16,7 +17,7 @@ def silent_coordinators(unled: DataFrame, log_lines: DataFrame) -> DataFrame:
     """
     without = unled.where(F.col("topic") == STATE_TOPIC).select("capture", F.col("unled_by").alias("silent_by"))
     failed = log_lines.where("says = 'not_answered' AND transactional_id IS NOT NULL").select(
-        "capture", _at("path", "line").alias("silent_by")
+        "capture", at_line().alias("silent_by")
     )
     first = [rows.groupBy("capture").agg(F.min("silent_by").alias("silent_by")) for rows in (without, failed)]
     named = first[0].join(first[1].withColumnRenamed("silent_by", "failed_at"), "capture", "full")
@@ -44,7 +45,7 @@ def all_coordinators(seen: DataFrame, log_lines: DataFrame, places: DataFrame) -
         texts.where("fewest = most AND named = most AND lowest >= 0")
         .join(written, ["capture", "path"], "left")
         .groupBy("capture")
-        .agg(F.collect_list(F.struct("path", _at("path", "line").alias("led_by"), "written")).alias("led"))
+        .agg(F.collect_list(F.struct("path", at_line().alias("led_by"), "written")).alias("led"))
     )
     return led.join(_open(seen, log_lines), "capture", "full")
 
@@ -61,15 +62,11 @@ def led_beside() -> Column:
 def _open(seen: DataFrame, log_lines: DataFrame) -> DataFrame:
     """Return the captures in which a broker has no authorizer, and none has one: `open_by`."""
     told = seen.where((F.col("observed") == "setting") & (F.col("name") == AUTHORIZER)).select(
-        "capture", (~F.col("text").rlike(r"^\S*: ?(null)?$")).alias("guarded"), _at("path", "line").alias("open_by")
+        "capture", (~F.col("text").rlike(r"^\S*: ?(null)?$")).alias("guarded"), at_line().alias("open_by")
     )
     refused = log_lines.where("says = 'no_authorizer'").select(
-        "capture", F.lit(False).alias("guarded"), _at("path", "line").alias("open_by")
+        "capture", F.lit(False).alias("guarded"), at_line().alias("open_by")
     )
     every = told.unionByName(refused).groupBy("capture")
     rows = every.agg(F.max("guarded").alias("guarded"), F.min("open_by").alias("open_by"))
     return rows.where("NOT guarded").select("capture", "open_by")
-
-
-def _at(path: str, line: str) -> Column:
-    return F.concat(path, F.lit(":"), F.col(line).cast("string"))

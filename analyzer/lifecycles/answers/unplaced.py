@@ -1,9 +1,10 @@
 """The partition of a pasted describe-producers table whose command was not copied: by other answers (RULES F 1 c)."""
 
-from pyspark.sql import Column, DataFrame, Window
+from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.lifecycles.placing import at_line
 
 _TABLE = ("capture", "path", "table")
 _PLACE = ("topic", "partition")
@@ -39,7 +40,7 @@ def with_places(answers: DataFrame) -> DataFrame:
 def _named(answers: DataFrame) -> DataFrame:
     """Return what find-hanging names, with its place and where it says so."""
     return answers.where("asked = 'find_hanging' AND topic IS NOT NULL AND partition IS NOT NULL").select(
-        "capture", "producer_id", "producer_epoch", "first_offset", *_PLACE, _at()
+        "capture", "producer_id", "producer_epoch", "first_offset", *_PLACE, at_line().alias("place_by")
     )
 
 
@@ -56,12 +57,9 @@ def _listed(answers: DataFrame) -> DataFrame:
     return one.join(alone, "capture").select(
         "capture", "producer_id", "producer_epoch", "started_ms",
         F.col("place").substr(F.lit(1), cut).alias("topic"),
-        F.substring_index("place", "-", -1).try_cast("int").alias("partition"), _at(),
+        F.substring_index("place", "-", -1).try_cast("int").alias("partition"),
+        at_line().alias("place_by"),
     )  # fmt: skip
-
-
-def _at() -> Column:
-    return F.concat("path", F.lit(":"), F.col("line").cast("string")).alias("place_by")
 
 
 def _only(rows: DataFrame) -> DataFrame:

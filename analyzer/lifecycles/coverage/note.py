@@ -5,7 +5,7 @@ import string
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import LOG
+from analyzer.lifecycles.placing import LOG, at_line
 from analyzer.tables import COVERAGE_KINDS
 
 SHOWN = 10
@@ -14,7 +14,7 @@ SHOWN = 10
 
 def file_line() -> Column:
     """Return the file of a row and its line, `path:line`; without the line where none is known."""
-    return F.concat("path", F.coalesce(F.concat(F.lit(":"), F.col("line").cast("string")), F.lit("")))
+    return F.coalesce(at_line(), "path")
 
 
 def worded(template: str, **values: Column) -> Column:

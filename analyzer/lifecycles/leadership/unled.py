@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import PARTITION
+from analyzer.lifecycles.placing import PARTITION, at_line
 
 
 def unled_partitions(seen: DataFrame, changes: DataFrame, captures: DataFrame) -> DataFrame:
@@ -26,7 +26,7 @@ def _described(pasted: DataFrame) -> DataFrame:
         F.max(F.coalesce("number", F.lit(-1))).alias("leader"), F.max(first).alias("told")
     )
     return rows.where("leader < 0").select(
-        *PARTITION, F.concat("told.path", F.lit(":"), F.col("told.line").cast("string")).alias("unled_by"),
+        *PARTITION, at_line("told.path", "told.line").alias("unled_by"),
         F.lit(None).cast("bigint").alias("unled_ms"),
         _brokers(r"Replicas: ?([\d,]+)").alias("held_by"),
         F.coalesce(_brokers(r"Isr: ?(\d[\d,]*)"), _brokers(r"\bElr: ?(\d[\d,]*)")).alias("may_lead"),
@@ -48,7 +48,7 @@ def _told(changes: DataFrame, captures: DataFrame) -> DataFrame:
     rows = past.groupBy(*PARTITION).agg(last).where("last.leader_id = -1")
     sound = F.when(F.size("last.isr") > 0, F.col("last.isr")).otherwise(F.col("last.elr"))
     return rows.select(
-        *PARTITION, F.concat("last.ref.path", F.lit(":"), F.col("last.ref.line").cast("string")).alias("unled_by"),
+        *PARTITION, at_line("last.ref.path", "last.ref.line").alias("unled_by"),
         F.col("last.changed_ms").alias("unled_ms"), F.array_join("last.replica_ids", ",").alias("held_by"),
         F.array_join(sound, ",").alias("may_lead"),
     )  # fmt: skip

@@ -4,14 +4,12 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import ID_EXPIRES_MS, PRODUCER_ID_EXPIRES_MS
-from analyzer.kafka.versions import Version
+from analyzer.kafka.versions import OWN_EXPIRATION
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.producers.tables import EXPIRY
 from analyzer.lifecycles.released import are_since
 
-OWN_EXPIRATION: Version = (3, 4)
-"""From there on producer ids expire by a setting of their own (KIP-854)."""
 ENDED = ("Empty", "CompleteCommit", "CompleteAbort")
 """An id expires in these states only (`TransactionStateManager.enableTransactionalIdExpiration`)."""
 
