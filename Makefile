@@ -63,6 +63,7 @@ lint: $(VENV)/dev ## run ruff and mypy
 
 bench: $(VENV)/dev ## measure speed and memory: make bench MB=1000 RUNS=5 KAFKA=<folder of jars> LOGDIR=<log dirs>
 	$(BIN)/python bench/run.py --mb $(MB)
+	$(BIN)/python bench/logs.py
 	$(BIN)/python bench/raw.py --mb $(MB) $(if $(KAFKA),--kafka $(KAFKA))
 	$(BIN)/python bench/engines.py --mb $(MB) --runs $(RUNS)
 	$(if $(LOGDIR),$(BIN)/python bench/engines.py --log-dir $(LOGDIR) $(if $(KAFKA),--kafka $(KAFKA)))

@@ -64,7 +64,7 @@ def read_stream(
 ) -> Iterator[pa.RecordBatch]:
     """Yield the facts of UTF-8 text of this kind (`capture_files.file_kind`) and file name.
 
-    `block_bytes` (how much is read at a time) and `bulk` (the fast way for plain dumps) change no row.
+    `block_bytes` (how much is read at a time) and `bulk` (the fast way for plain dumps and logs) change no row.
     """
     rows = Rows(file_id)
     for _ in _reader(stream, file_kind, name, rows, block_bytes, bulk=bulk, keys=keys):
@@ -89,7 +89,7 @@ def _reader(
         return read_admin(lines, rows, name)
     if file_kind == "broker_log":
         pasted = Pasted(rows, name)
-        return read_log(lines, rows, pasted.take, pasted.close)
+        return read_log(lines, rows, pasted.take, pasted.close, bulk=bulk)
     if file_kind == "stderr":
         return read_stderr(lines, rows)
     return read_dump(lines, rows, bulk=bulk, keys=keys)

@@ -12,6 +12,8 @@ OF_REDPANDA = (
 """What only Redpanda writes: its log (file and line before the message), its metrics, the id of its cluster."""
 OF_KOP = r"\bio\.streamnative\.pulsar\.handlers\.kop\b"
 """What only a broker of Kafka on Pulsar (KoP) writes: its classes. Clients name Pulsar's topics, too."""
+PERHAPS_OTHERS = ("[shard ", "redpanda", "vectorized_", ".handlers.kop")
+"""Of these one stands in each line that only they write."""
 CLIENT_HEAD = (
     r"(?:(?<!\d)\d\d:\d\d:\d\d[.,]\d{3} )?\[[^\]\n]{1,200}\] (?:TRACE|DEBUG|INFO|WARN|ERROR) +"
     r"(?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]* +--? "

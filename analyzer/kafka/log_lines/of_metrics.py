@@ -1,6 +1,6 @@
 """Metrics of brokers, as exporters print them."""
 
-from analyzer.kafka.log_lines.pattern import OTHER, Pattern, pattern
+from analyzer.kafka.log_lines.pattern import NEVER, OTHER, Pattern, pattern
 
 VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
 """A number as Java prints it: from ten million on `1.8233E7`."""
@@ -36,15 +36,15 @@ OF_METRICS: tuple[Pattern, ...] = (
         "is gone, markers too",
     ),
     pattern(
-        SILENT_METRIC, "metric", OTHER, r"^(?!)",
+        SILENT_METRIC, "metric", OTHER, NEVER,
         "nothing on transactions: these metrics have neither an LSO nor what is open above it",
     ),
     pattern(
-        SILENT_RECORD, "tool", OTHER, r"^(?!)",
+        SILENT_RECORD, "tool", OTHER, NEVER,
         "nothing on transactions: records as kcat prints them have no producer id, and no marker is among them",
     ),
     pattern(
-        UNDECODED_RECORD, "tool", OTHER, r"^(?!)",
+        UNDECODED_RECORD, "tool", OTHER, NEVER,
         "nothing on transactions: kcat decodes no record of this topic, and prints bytes as text, which loses some: "
         "kafka-console-consumer.sh with the --formatter of the topic decodes it, or kafka-dump-log.sh with its decoder",
     ),

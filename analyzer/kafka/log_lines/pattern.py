@@ -6,6 +6,8 @@ A pattern is searched in the line, whatever stands before it: a container's name
 import dataclasses
 import re
 
+from analyzer.kafka.log_lines.needed import Words, needed
+
 PLACE = r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<partition>\d{1,10})"
 
 
@@ -14,7 +16,7 @@ class Pattern:
     """A line: its name, who writes it, how it reads, and what it proves. Groups are named after columns.
 
     `kafka` names the releases in whose classes its words are, of those that `make words` reads: `2.8 to 4.3`,
-    `from 3.5`, or `other program`.
+    `from 3.5`, or `other program`. A line that it fits has a word of each of `needs`.
     """
 
     says: str
@@ -22,13 +24,16 @@ class Pattern:
     kafka: str
     regex: re.Pattern[str]
     proves: str
+    needs: tuple[Words, ...]
 
 
 def pattern(says: str, source: str, kafka: str, regex: str, proves: str) -> Pattern:
     """Return a pattern; `regex` is searched in a line."""
-    return Pattern(says, source, kafka, re.compile(regex), proves)
+    return Pattern(says, source, kafka, re.compile(regex), proves, needed(regex))
 
 
+NEVER = r"^(?!)"
+"""Of what is known by more than one line."""
 EVERY, ZOOKEEPER, KRAFT, OTHER = "2.8 to 4.3", "2.8 to 3.9", "from 3.5", "other program"
 ID = r"(?P<transactional_id>.{1,300}?)"
 PRODUCER = r"(?P<producer_id>\d{1,19})"

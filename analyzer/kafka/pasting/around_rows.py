@@ -13,7 +13,7 @@ from collections.abc import Iterable
 
 from analyzer.kafka.pasting.broken_tables import names_of_header
 
-_TELLS = ("roducerId", "roducerid", "PRODUCER", "PartitionCount:", "-OFFSET")
+TELLS = ("roducerId", "roducerid", "PRODUCER", "PartitionCount:", "-OFFSET")
 """Of these one stands in every header that tells what is before the rows below it."""
 _BEGINS = re.compile(
     r"(?<!\w)(?<!\w-)(?:topic|partition|producer-?id|transactional-?id|coordinator(?:id)?|leader|broker|group)\b",
@@ -47,7 +47,7 @@ class Around:
 
 def may_tell(text: str) -> bool:
     """Return whether a line may be a header, without a look at it as a whole."""
-    return len(text) <= _LONGEST and any(word in text for word in _TELLS)
+    return len(text) <= _LONGEST and any(word in text for word in TELLS)
 
 
 def around(text: str) -> Around | None:

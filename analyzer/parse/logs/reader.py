@@ -12,12 +12,13 @@ from typing import Any, Protocol
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
 from analyzer.kafka.log_lines.of_kafka import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.pattern import CLUSTER
-from analyzer.kafka.log_lines.registry import ALL
+from analyzer.kafka.log_lines.registry import first_fit
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.json_messages import errors_of, lines_in, message_of
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped
+from analyzer.parse.logs.dull import DullLines
 from analyzer.parse.logs.json_values import moment_of, values_of
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
@@ -58,14 +59,18 @@ LogTaker = Callable[[Lines, Section], bool]
 """What takes the line at the cursor."""
 
 
-def read_log(lines: Lines, rows: Rows, take: LogTaker, close: Callable[[int], None]) -> Iterator[None]:
+def read_log(
+    lines: Lines, rows: Rows, take: LogTaker, close: Callable[[int], None], *, bulk: bool = True
+) -> Iterator[None]:
     """Read a log of any layout, or metrics as Prometheus prints them, with the tables that stand between its lines.
 
-    `close` is called with the number of the last line.
+    `close` is called with the number of the last line. `bulk` passes over many lines at once, with equal rows.
     """
     section = Section(0, 1, 0, kind="broker_log")
-    unclaimed, prose = Unclaimed(), Prose()
+    unclaimed, prose, dull = Unclaimed(), Prose(), DullLines(lines) if bulk else None
     while not lines.ended:
+        if dull:
+            dull.pass_over()
         count = rows.count
         if prose.take(lines.line, taken=take(lines, section)):
             unclaimed.add(lines, NO_EVIDENCE, maybe_text=False)
@@ -121,11 +126,9 @@ def said(text: str) -> Iterator[LogLine]:
         if told is not None:
             yield from told
             return
-    for pattern in ALL:
-        match = pattern.regex.search(typed, 0, MOST_CHARACTERS)
-        if match:
-            yield _line(pattern.says, pattern.source, match.groupdict(), text)
-            return
+    if fit := first_fit(typed[:MOST_CHARACTERS]):
+        pattern, match = fit
+        yield _line(pattern.says, pattern.source, match.groupdict(), text)
 
 
 def _stands_before_lines(text: str) -> bool:

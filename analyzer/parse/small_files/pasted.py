@@ -7,7 +7,7 @@ What stands before a line, or was put in place of its characters, is taken off f
 import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LOGGED, OF_CLIENT, OF_KOP, OF_REDPANDA
+from analyzer.kafka.log_lines.heads import LOGGED, OF_CLIENT, OF_KOP, OF_REDPANDA, PERHAPS_OTHERS
 from analyzer.kafka.pasting.around_rows import Around, around, around_first, may_tell
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.dates import Dates
@@ -39,7 +39,6 @@ from analyzer.tables.fact_columns import PLACE
 _HEAD = 300
 _OF_OTHERS = {"redpanda": re.compile(OF_REDPANDA), "pulsar": re.compile(OF_KOP)}
 """Brokers that are not Kafka's, and what only they write."""
-_PERHAPS_OTHERS = ("[shard ", "redpanda", "vectorized_", ".handlers.kop")
 _OF_LOG_LINES = LOG_LINES.names[len(PLACE) :]
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
@@ -182,7 +181,7 @@ class Pasted:
 
     def _see_brokers(self, lines: Lines, section: Section, text: str) -> None:
         """Observe once a file whose brokers they are, if not Kafka's; others may have taken the line for their own."""
-        perhaps = any(word in text for word in _PERHAPS_OTHERS)
+        perhaps = any(word in text for word in PERHAPS_OTHERS)
         for name, pattern in _OF_OTHERS.items() if perhaps else ():
             if name not in self._of_others and pattern.search(text, 0, MOST_CHARACTERS):
                 self._of_others.add(name)
