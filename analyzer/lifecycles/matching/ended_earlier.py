@@ -42,11 +42,12 @@ def ended_earlier(
 
     It is the transaction's own if that marker came after the partition was registered, and no earlier transaction had
     the data's epoch, or the data was made nearer to the begin than to the decision before: a client makes its first
-    batch, then has the transaction begun; a late write of an earlier one was made before that was decided. `transactions`
-    are `coordinator_txns`. Where the decision's own marker is not here, or ended later data, no record of the id's state partition may be missing
-    (`copies` are the `state_copies`). Where it is not here, that marker must be older than the decision, too: what came
-    after the decision is judged with the data that waits. same_coordinator: both markers have the same coordinator
-    epoch, so the state partition had one leader all the time, which lost no decision.
+    batch, then has the transaction begun; a late write of an earlier one was made before that was decided
+    (`transactions` are `coordinator_txns`). Where the decision's own marker is not here, or ended later data, no record
+    of the id's state partition may be missing (`copies` are the `state_copies`). Where it is not here, that marker must
+    be older than the decision, too: what came after the decision is judged with the data that waits. same_coordinator:
+    both markers have the same coordinator epoch, so the state partition had one leader all the time, which lost no
+    decision.
     """
     before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         *PRODUCER_NO, F.col("txn_no").alias("ended_txn"), "first_offset", "last_offset", "records",
@@ -82,7 +83,7 @@ def ended_earlier(
 
 
 def _decided_before(bare: DataFrame, transactions: DataFrame) -> DataFrame:
-    """Return TXN and before_ms, when the one before it with the same producer id and epoch was decided; no row for none."""
+    """Return TXN and before_ms, when the one before it was decided, of the same producer id and epoch; else no row."""
     next_one = F.col("coordinator_txn") + 1
     earlier = transactions.select(
         *TXN[:-1],
