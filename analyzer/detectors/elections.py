@@ -49,7 +49,7 @@ def with_election(rows: DataFrame, elections: DataFrame, leader_epoch: Column) -
 class Unled(OfPartition):
     """The part of an evidence that `with_unled` fills: from when to when nobody led, and the record of the end.
 
-    All null where the partition may have had a leader.
+    All null where the partition may have had a leader; led_again_ms alone where none came back.
     """
 
     unled_ms: int | None
@@ -77,6 +77,8 @@ def with_unled(rows: DataFrame, elections: DataFrame) -> DataFrame:
 def unled_steps(e: Unled) -> tuple[Step, ...]:
     """Return how long the partition had no leader while its transaction was completed."""
     told = f"{e.place} had no leader from {moment(e.unled_ms)} to {moment(e.led_again_ms)}"
+    if e.led_again_ms is None:
+        told = f"{e.place} has had no leader since {moment(e.unled_ms)}"
     return step_if(e.unled_ms is not None, f"{told}: nobody took a marker then", e.unled_ref)
 
 

@@ -132,6 +132,12 @@ def at_line(path: str = "path", line: str = "line") -> Column:
     return F.concat(path, F.lit(":"), F.col(line).cast("string"))
 
 
+def at_ref(of: str) -> Column:
+    """Return where a reference points, as a report names it: `path:line`, in a raw file `path at byte N`."""
+    by_byte = F.concat(F.col(f"{of}.path"), F.lit(" at byte "), F.col(f"{of}.byte_offset").cast("string"))
+    return F.coalesce(at_line(f"{of}.path", f"{of}.line"), by_byte)
+
+
 REF_TYPE = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
 """The type of what `ref` returns."""
 

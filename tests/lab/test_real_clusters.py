@@ -41,6 +41,7 @@ def documents(root: Path) -> dict[str, Path]:
         "killed, no controllers": part(killed, root / "bare-killed", (KILLED,), controllers=False),
         "by hand": clusters / "aborted_by_hand_430",
         "expanded": clusters / "expanded_352",
+        "leaderless": clusters / "leaderless_430",
     }
 
 
@@ -90,3 +91,24 @@ def test_a_decision_that_no_broker_reads_any_more_waits_for_no_leader(documents)
     assert (lacking["transactional_id"], lacking["folded_under"]) == ("x1", orphan["id"])
     rows = documents["expanded"]["open_transactions"]
     assert [row["verdict"] for row in rows if row["transactional_id"] == "x1"] == ["orphaned"]
+
+
+def test_a_marker_that_no_leader_could_take_is_missing(documents):
+    """Broker 1 led pay-0 alone and was killed; p0 was committed while nobody led it (KAFKA-20734)."""
+    document = documents["leaderless"]
+    found = {one["code"]: one for one in document["findings"] if one["topic"] == "pay"}
+    assert (found["TXN004"]["confidence"], found["TXN004"]["first_offset"]) == ("certain", 0)
+    assert "KAFKA-20734" in found["TXN004"]["cause"][0]
+    assert any("has had no leader since" in one["text"] for one in found["TXN004"]["steps"])
+    rows = [one for one in document["open_transactions"] if one["topic"] == "pay" and one["authority"]]
+    assert [(one["transactional_id"], one["verdict"]) for one in rows] == [
+        ("p0", "marker_missing_commit"),
+        ("p1", "in_flight"),
+    ]
+    assert all(" at byte " in one["unled_by"] for one in rows)
+
+
+def test_a_plan_begins_with_a_leader_where_the_raw_log_of_the_controllers_has_none(documents):
+    found = [one for one in documents["leaderless"]["findings"] if one["code"] == "TXN004"]
+    (first, *_) = found[0]["action"]["steps"]
+    assert first["text"].startswith("bring back a leader of pay-0, which has none")

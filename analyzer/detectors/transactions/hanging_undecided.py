@@ -35,11 +35,10 @@ Is an abort safe
   producer that is alive and commits later tears the transaction (TXN010).
 
 How sure
-  certain   captured_at is more than 60 s beyond start plus timeout, and the
-            leader of the state partition is among these files, up until then
+  certain   captured_at is more than 60 s beyond start plus timeout, and these
+            files are shown to be its coordinator's up to then
   likely    by 10 s or more; possible by less: coordinators look every 10 s
-  undecided the coordinator's files end before the data's: a decision may be
-            missing
+  undecided the coordinator's files end before the data's
 
 What it is not
   in_flight: the timeout has not passed, or it is 2147483647, which is none

@@ -59,6 +59,8 @@ def find(opens: DataFrame, unmarked: DataFrame, elected: DataFrame, decision: st
         LostMarker,
         elections.with_unled(decided, elected),
         **conditions.subject(),
+        unled_ms=F.coalesce("unled_ms", "lost_unled_ms"),
+        unled_ref=F.coalesce("unled_ref", "lost_unled_ref"),
         state="lost.state",
         decision_ref=F.coalesce("lost_refs.prepared_ref", "lost_refs.completed_ref"),
         completed_ref="lost_refs.completed_ref",

@@ -123,6 +123,7 @@ class OpenTransaction(Part):
     snapshot_ms: int | None
     ended: Decided | None
     lost: Decided | None
+    lost_unled_ms: int | None
     running: Running | None
     latest_txn: Latest | None
     rest: Rest | None
@@ -226,10 +227,8 @@ class OpenTransaction(Part):
 
     @property
     def records_end_ms(self) -> int | None:
-        """Where the coordinator's records of its id end, epoch ms; None if nothing shows that they are old.
-
-        A COMMIT marker that no record explains, from after the newest one: only a coordinator writes it.
-        """
+        """Where the coordinator's records of its id end, epoch ms; None if nothing shows that they are old."""
+        # A COMMIT marker that no record explains, from after the newest one: only a coordinator writes it.
         newest_ms = None if self.newest is None else self.newest.timestamp
         return least(self.state_horizon_ms, newest_ms if before(plus(newest_ms, SKEW_MS), self.commit_ms) else None)
 

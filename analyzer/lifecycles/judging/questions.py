@@ -57,8 +57,11 @@ def completing(t: OpenTransaction, lost: Decided) -> bool:
 
     A new leader epoch above the data says that the marker was cut off, unless that epoch began before the coordinator
     was done: then the marker may have been written in it, after this copy was made. Where the end of this copy is
-    missing and it has nothing of that epoch, the marker may be in what is missing, before the epoch or in it.
+    missing and it has nothing of that epoch, the marker may be in what is missing, before the epoch or in it. Where
+    nobody led the partition until the coordinator was done, no marker was written, and none will be.
     """
+    if t.lost_unled_ms is not None:
+        return False
     prepared = (lost.state or "").startswith("Prepare")
     finished_ms = first_known(lost.completed_ms, lost.decided_ms)
     if prepared and before(minus(t.captured_at, lost.decided_ms), plus(t.marker_bound_ms, t.spread_ms)):

@@ -3,11 +3,11 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.placing import PARTITION, at_line
+from analyzer.lifecycles.placing import PARTITION, at_line, at_ref
 
 
 def unled_partitions(seen: DataFrame, changes: DataFrame, captures: DataFrame) -> DataFrame:
-    """Return the partitions without a leader: `unled_by`, file and line; since when, epoch ms; who holds them.
+    """Return the partitions without a leader: `unled_by`, file and line or byte; since when, epoch ms; who holds them.
 
     `may_lead`: those of them that may lead without losing anything: in sync, or eligible (KIP-966) where nobody is.
 
@@ -48,7 +48,7 @@ def _told(changes: DataFrame, captures: DataFrame) -> DataFrame:
     rows = past.groupBy(*PARTITION).agg(last).where("last.leader_id = -1")
     sound = F.when(F.size("last.isr") > 0, F.col("last.isr")).otherwise(F.col("last.elr"))
     return rows.select(
-        *PARTITION, at_line("last.ref.path", "last.ref.line").alias("unled_by"),
+        *PARTITION, at_ref("last.ref").alias("unled_by"),
         F.col("last.changed_ms").alias("unled_ms"), F.array_join("last.replica_ids", ",").alias("held_by"),
         F.array_join(sound, ",").alias("may_lead"),
     )  # fmt: skip

@@ -14,6 +14,7 @@ from analyzer.lifecycles.opens.elapsed import elapsed, untold
 from analyzer.lifecycles.opens.gone import holes_of, proofs_of
 from analyzer.lifecycles.opens.history import producers_of, with_history
 from analyzer.lifecycles.opens.idle import idle_of
+from analyzer.lifecycles.opens.leaderless import unled_throughout
 from analyzer.lifecycles.opens.over import over_of
 from analyzer.lifecycles.opens.rest import rest_of
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
@@ -76,6 +77,10 @@ ANSWERS = (
         "rest_of_opens", rest_of, ("opens_with_history",), ("coordinator_records", "state_copies", "overruled"),
         narrowed={"coordinator_records": ("opens_with_history", "transactional_id")},
     ),
+    Stage(
+        "leaderless_opens", unled_throughout, ("opens_with_history",),
+        ("elections", "partition_changes", "quorum_topics", "quorum_logs"),
+    ),
     Stage("above_opens", above, ("broker_opens",), ("log_batches", "captures")),
     Stage(
         "idle_opens", idle_of, ("opens_with_history",), ("above_opens", "partition_txns"),
@@ -113,7 +118,7 @@ STAGES = (
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
             "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "markers_ahead", "stamp_lags",
-            "stopped_opens", "margins_of_opens",
+            "stopped_opens", "margins_of_opens", "leaderless_opens",
         ),
     ),
 )  # fmt: skip

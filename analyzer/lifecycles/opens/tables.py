@@ -46,6 +46,8 @@ OPENS = derived(
     Column("ended", _DECIDED, "the decision that this marker carried out"),
     Column("lost", _DECIDED, "the first decision after the last matched marker that has no marker here"),
     Column("lost_count", "bigint", "how many such decisions there are"),
+    Column("lost_unled_ms", "bigint", "since when nobody led the partition, if from it to its completion, epoch ms"),
+    ref_column("lost_unled_ref", "the record of the controllers that says so"),
     Column("running", _RUNNING, "the producer id's newest transaction, if Ongoing and with this partition"),
     *[Column(f"{name}_refs", _REFS, "where the records of that transaction stand") for name in TOLD],
     Column("last_named_txn", "bigint", "the last transaction of the producer id that names this partition"),
