@@ -4,6 +4,9 @@ import json
 import re
 from pathlib import Path
 
+from analyzer.pipeline.detecting import DetectorRun
+from analyzer.report.assembling.assemble import verdict
+from analyzer.report.document.parts import Parts
 from analyzer.report.outline.causes import cause_sentence
 from analyzer.report.outline.verdict import verdict_sentences
 from analyzer.report.rendering import render
@@ -118,3 +121,15 @@ def test_what_a_command_needs_is_told_once_and_before_the_first_command():
         assert report.index("BOOTSTRAP=HOST:9092") < report.index("--bootstrap-server")
         assert report.index("--command-config") < report.index("--bootstrap-server")
     assert "BOOTSTRAP=" not in render(read("clean"), "text")
+
+
+def test_a_check_that_failed_clears_nothing():
+    """A detector that raised found nothing: the capture was clean, and no check had found an error."""
+    partition = {"authority": True, "topic": "orders", "partition": 0}
+    for status, told in (("ran", "clean"), ("skipped", "clean"), ("failed", "inconclusive")):
+        run = DetectorRun("TXN001", "hanging_undecided", status, None, 0)
+        assert verdict(Parts({"capture": "c"}, (run,), {}, partitions=[partition]), []) == told
+    document = read("clean") | {"verdict": "inconclusive"}
+    document["detector_runs"] = [{"code": "TXN001", "name": "hanging_undecided", "status": "failed", "findings": 0}]
+    (told, *_) = verdict_sentences(document, triage(document))
+    assert told.startswith("NO VERDICT: the check TXN001 failed")

@@ -44,7 +44,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "version": VERSION,
         "case": case,
         "capture": _capture(parts.capture),
-        "verdict": verdict(parts.findings, opens, parts.coverage, parts.partitions, parts.capture.get("captured_at")),
+        "verdict": verdict(parts, opens),
         "findings": findings,
         "incidents": incidents(findings, parts),
         "open_transactions": [known(row, OpenTransaction.__annotations__) for row in opens],
@@ -88,24 +88,20 @@ def unusable(case: str, name: str, found: str, wanted: str, do: str) -> dict[str
     return assemble(case, Parts({"capture": name}, (), {})) | {"verdict": "unusable", "error": known(error)}
 
 
-def verdict(
-    findings: Iterable[Mapping[str, Any]],
-    opens: Iterable[Mapping[str, Any]],
-    coverage: Iterable[Mapping[str, Any]],
-    partitions: Sequence[Mapping[str, Any]],
-    captured_at: int | None = None,
-) -> str:
+def verdict(parts: Parts, opens: Iterable[Mapping[str, Any]]) -> str:
     """Return findings, inconclusive or clean; a finding of severity info alone leaves a capture clean.
 
     Clean is a claim: every partition of which a file is here has a log that was judged to its end (RULES D 7), and no
-    transaction without a timeout is open for longer than any other may be: only its owner can say whether it hangs.
+    transaction without a timeout is open for longer than any other may be: only its owner can say whether it hangs. A
+    check of this program that failed found nothing, and clears nothing.
     """
-    if any(finding["severity"] != "info" for finding in findings):
+    if any(finding["severity"] != "info" for finding in parts.findings):
         return "findings"
     undecided = any(row["authority"] and row["verdict"] == "undecided" for row in opens)
-    blind = any(note["kind"] in BLINDING_KINDS for note in coverage)
-    endless = any(open_for_long(row, captured_at) for row in opens)
-    return "inconclusive" if undecided or blind or endless or not partitions else "clean"
+    blind = any(note["kind"] in BLINDING_KINDS for note in parts.coverage)
+    endless = any(open_for_long(row, parts.capture.get("captured_at")) for row in opens)
+    failed = any(run.status == "failed" for run in parts.runs)
+    return "inconclusive" if undecided or blind or endless or failed or not parts.partitions else "clean"
 
 
 def _capture(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -211,7 +211,10 @@ def _open_question(document: Document, undecided: int) -> str:
 
 
 def missing(document: Document) -> str:
-    """Return the most telling gap and how many more there are, or nothing."""
+    """Return a check that failed, else the most telling gap and how many more there are, or nothing."""
+    failed = [run for run in document["detector_runs"] if run["status"] == "failed"]
+    if failed:
+        return f"the check {failed[0]['code']} failed, and so did what it would have found: report this with --debug"
     blind = [note for note in document["coverage"]["notes"] if note["kind"] in BLINDING_KINDS]
     if not blind:
         return ""
