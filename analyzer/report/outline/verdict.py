@@ -207,14 +207,14 @@ def _open_question(document: Document, undecided: int) -> str:
     if undecided:
         transactions = counted(undecided, "OPEN TRANSACTION", "OPEN TRANSACTIONS")
         return f"NO VERDICT ON {transactions}{f': {gap}' if gap else ''}. Do not abort on this report alone."
+    failed = [run["code"] for run in document["detector_runs"] if run["status"] == "failed"]
+    if failed and not gap:
+        return f"NO VERDICT: the check {failed[0]} failed, and what it would have found is not known."
     return f"NO VERDICT: {gap or 'the capture does not show enough'}. What to fetch is below."
 
 
 def missing(document: Document) -> str:
-    """Return a check that failed, else the most telling gap and how many more there are, or nothing."""
-    failed = [run for run in document["detector_runs"] if run["status"] == "failed"]
-    if failed:
-        return f"the check {failed[0]['code']} failed, and so did what it would have found: report this with --debug"
+    """Return the most telling gap and how many more there are, or nothing."""
     blind = [note for note in document["coverage"]["notes"] if note["kind"] in BLINDING_KINDS]
     if not blind:
         return ""
