@@ -16,7 +16,7 @@ from analyzer.lifecycles.logs.authority import in_sync
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PARTITION, PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.lifecycles.stage import planned
 from analyzer.pipeline.fetching import first_to_fetch
 from analyzer.tables import UNREAD_KINDS
 from analyzer.tables.unions import union_all
@@ -151,45 +151,43 @@ def _bounded(rows: DataFrame, order: tuple[str, ...]) -> DataFrame:
     return first_of_each(rows, TOPIC, order, SHOWN).drop("turn")
 
 
-_stage = functools.partial(Stage, kept=Kept.PLAN)
-
 REPORTED = (
-    _stage(
+    planned(
         "captures_shown", _captures, ("captures",),
         ("moments", "coordinator_records", "placed_observations", "named_clusters"),
     ),
-    _stage("client_names", _client_names, ("producers", "group_positions", "logs")),
-    _stage("open_rows", open_rows, ("opens",)),
-    _stage(
+    planned("client_names", _client_names, ("producers", "group_positions", "logs")),
+    planned("open_rows", open_rows, ("opens",)),
+    planned(
         "open_rows_told", _with_epochs, ("open_rows",), ("partition_txns",),
         narrowed={"partition_txns": ("opens", "producer_id")},
     ),
-    _stage("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
-    _stage("open_rows_asked", with_states, ("told_states",), ("open_rows_answered",), otherwise="open_rows_answered"),
-    _stage("open_rows_led", with_unled, ("unled",), ("open_rows_asked",), otherwise="open_rows_asked"),
-    _stage("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
-    _stage("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
-    _stage("in_sync", in_sync, ("placed_observations",)),
-    _stage("health_told", _with_replicas, ("health_shown",), ("in_sync",)),
-    _stage("file_counts", _file_counts, ("files_of_captures",)),
-    _stage("files_not_read", _not_read, ("files_of_captures",)),
-    _stage(
+    planned("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
+    planned("open_rows_asked", with_states, ("told_states",), ("open_rows_answered",), otherwise="open_rows_answered"),
+    planned("open_rows_led", with_unled, ("unled",), ("open_rows_asked",), otherwise="open_rows_asked"),
+    planned("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
+    planned("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
+    planned("in_sync", in_sync, ("placed_observations",)),
+    planned("health_told", _with_replicas, ("health_shown",), ("in_sync",)),
+    planned("file_counts", _file_counts, ("files_of_captures",)),
+    planned("files_not_read", _not_read, ("files_of_captures",)),
+    planned(
         "fact_counts", _fact_counts, ("moments",),
         (
             "logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics",
             "placed_answers",
         ),
     ),
-    _stage("lines_shown", lines_shown, ("placed_log_lines",)),
-    _stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
-    _stage("rescuable_shown", _rescuable, ("rescuable",)),
-    _stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),
-    _stage("events_shown", newest_events, ("quorum_events",)),
-    _stage("served_shown", first_served, ("served_by",), ("opens",)),
-    _stage("asked_of_quorum", asked_of_quorum, ("placed_observations",)),
-    _stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",)),
-    _stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",)),
-    _stage("unparsed_shown", _unparsed, ("unparsed_runs",)),
+    planned("lines_shown", lines_shown, ("placed_log_lines",)),
+    planned("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
+    planned("rescuable_shown", _rescuable, ("rescuable",)),
+    planned("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),
+    planned("events_shown", newest_events, ("quorum_events",)),
+    planned("served_shown", first_served, ("served_by",), ("opens",)),
+    planned("asked_of_quorum", asked_of_quorum, ("placed_observations",)),
+    planned("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",)),
+    planned("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",)),
+    planned("unparsed_shown", _unparsed, ("unparsed_runs",)),
 )  # fmt: skip
 
 ROOMS = {**LIFECYCLES, "report": REPORTED}

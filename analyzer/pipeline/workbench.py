@@ -78,10 +78,10 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     aside = other_topics(places, case.read("observations"), case.read("metadata_records"), case.read("batches"))
     named = frame_of(case.spark, aside, OTHER_TOPICS)
     others = one.settle(named, private_table("other_topics")) if aside else one.emptied(named)
-    places = numbered(without_others(places, others)) if aside else places
+    places = numbered(without_others(others, places)) if aside else places
     places = as_named if places is as_named else one.settle(places, private_table("places"))
     known = unread_segments(files, places)
-    unread = one.settle(without_others(known, others) if aside else known, private_table("unread_segments"))
+    unread = one.settle(without_others(others, known) if aside else known, private_table("unread_segments"))
     keyed = {name for _, name in keyed_topics(captures)}
     amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
     limit = case.engine.share_rows if amount == Amount.MANY else None

@@ -20,7 +20,7 @@ from analyzer.lifecycles.coverage.unplaced import (
     unplaced_states,
 )
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.lifecycles.stage import Stage, planned
 from analyzer.tables.unions import union_all
 
 
@@ -34,15 +34,15 @@ MISSING = (
         ("placed_observations", "placed_answers", "placed_log_lines", "group_positions", "registrations"),
         ("places", "unread_segments", "quorum_topics"),
     ),
-    Stage("notes_of_missing", missing_partitions, ("lacking_logs",), kept=Kept.PLAN),
-    Stage("held_states", held_states, ("lacking_logs", "places"), kept=Kept.PLAN),
+    planned("notes_of_missing", missing_partitions, ("lacking_logs",)),
+    planned("held_states", held_states, ("lacking_logs", "places")),
     Stage(
         "state_topic_untold", state_topic_untold, ("quorum_logs", "placed_observations"),
         ("quorum_topics", "quorum_records"),
     ),
-    Stage(
+    planned(
         "no_state_topic", without_state_topic, ("state_topic_untold",),
-        ("partition_txns", "places", "coordinator_records", "placed_answers"), kept=Kept.PLAN,
+        ("partition_txns", "places", "coordinator_records", "placed_answers"),
         narrowed={"partition_txns": ("state_topic_untold", "capture")},
     ),
 )  # fmt: skip
@@ -51,65 +51,59 @@ MISSING = (
 STARTS = (
     Stage("late_starts", late_starts, ("logs",), ("places", "damage", "placed_snapshots")),
     Stage("carried_starts", carried_starts, ("late_starts",), ("placed_snapshots",)),
-    Stage(
+    planned(
         "notes_of_starts",
         without_start,
         ("late_starts",),
         ("carried_starts", "partition_txns", "known_settings"),
-        kept=Kept.PLAN,
         narrowed={"partition_txns": ("carried_starts", "producer_id")},
     ),
-    Stage("notes_of_first_segments", missing_first, ("logs",), ("known_settings",), kept=Kept.PLAN),
+    planned("notes_of_first_segments", missing_first, ("logs",), ("known_settings",)),
 )
 """Logs of which the beginning is not here."""
 
 NOTES = (
-    Stage(
+    planned(
         "notes", coverage, ("places", "segments", "moments", "logs", "damage"),
-        ("decisions", "held_states", "no_state_topic", "excerpts"), kept=Kept.PLAN,
+        ("decisions", "held_states", "no_state_topic", "excerpts"),
     ),
-    Stage("unparsed_runs", unparsed_runs, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
-    Stage(
-        "notes_of_unread", unread_notes, ("files_of_captures", "unread_segments", "unparsed_runs"), kept=Kept.PLAN
-    ),
-    Stage(
+    planned("unparsed_runs", unparsed_runs, ("unparsed_lines",), ("places",)),
+    planned("notes_of_unread", unread_notes, ("files_of_captures", "unread_segments", "unparsed_runs")),
+    planned(
         "contradictions", cross_checks,
         ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns",
          "copy_holders", "broker_opens", "placed_observations", "places"),
-        kept=Kept.PLAN,
     ),
     Stage("shown_again", shown_again, ("places",)),
-    Stage(
-        "notes_of_short_dumps", short_dumps, ("shown_again",), ("batches", "partition_txns"), kept=Kept.PLAN,
+    planned(
+        "notes_of_short_dumps", short_dumps, ("shown_again",), ("batches", "partition_txns"),
         narrowed={"batches": ("shown_again", "file_id")},
     ),
-    Stage("named_clusters", named_clusters, ("placed_observations",), kept=Kept.PLAN),
-    Stage("notes_of_clusters", several_clusters, ("named_clusters",), kept=Kept.PLAN),
-    Stage("notes_of_pulsar", of_pulsar, ("placed_observations",), kept=Kept.PLAN),
-    Stage(
-        "notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs"), kept=Kept.PLAN
-    ),
-    Stage("notes_of_log_dirs", failed_log_dirs, ("placed_observations",), kept=Kept.PLAN),
-    Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
-    Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
-    Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
-    Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),
-    Stage("notes_of_untold", untold_moment, ("moments",), ("opens",), kept=Kept.PLAN),
+    planned("named_clusters", named_clusters, ("placed_observations",)),
+    planned("notes_of_clusters", several_clusters, ("named_clusters",)),
+    planned("notes_of_pulsar", of_pulsar, ("placed_observations",)),
+    planned("notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs")),
+    planned("notes_of_log_dirs", failed_log_dirs, ("placed_observations",)),
+    planned("notes_of_others", notes_of_others, ("other_topics",)),
+    planned("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",)),
+    planned("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places")),
+    planned("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",)),
+    planned("notes_of_untold", untold_moment, ("moments",), ("opens",)),
     Stage("unplaced_logs", unplaced_logs, ("places",)),
-    Stage(
-        "notes_of_unplaced_logs", unplaced_batches, ("unplaced_logs",), ("batches",), kept=Kept.PLAN,
+    planned(
+        "notes_of_unplaced_logs", unplaced_batches, ("unplaced_logs",), ("batches",),
         narrowed={"batches": ("unplaced_logs", "file_id")},
     ),
-    Stage("notes_of_dumps_aside", dumped_aside, ("places",), kept=Kept.PLAN),
-    Stage("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",), kept=Kept.PLAN),
-    Stage("notes_of_scattered", scattered_ids, ("routing_counts",), kept=Kept.PLAN),
-    Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
-    Stage(
+    planned("notes_of_dumps_aside", dumped_aside, ("places",)),
+    planned("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",)),
+    planned("notes_of_scattered", scattered_ids, ("routing_counts",)),
+    planned("notes_of_unseen", running_unseen, ("unseen",)),
+    planned(
         "notes_of_claims", unseen_claims, ("answered", "answers_with_places"),
-        ("coordinator_records", "opens", "partition_txns", "placed_observations"), kept=Kept.PLAN,
+        ("coordinator_records", "opens", "partition_txns", "placed_observations"),
         narrowed={"partition_txns": ("answers_with_places", "producer_id")},
     ),
-    Stage(
+    planned(
         "every_note", _together,
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
@@ -119,7 +113,6 @@ NOTES = (
             "notes_of_log_dirs", "notes_of_nothing",
             "contradictions",
         ),
-        kept=Kept.PLAN,
     ),
 )  # fmt: skip
 """One note for each thing that is missing, was not read or not judged."""

@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER_NO
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
+from analyzer.lifecycles.stage import Kept, Stage, planned, rows_of
 from analyzer.tables import Table
 
 BATCH = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
@@ -76,7 +76,7 @@ def _looked_up(
         return then(_joined(rows, there, wanted, by), *more).drop(*drop)
 
     return (
-        Stage(asked, functools.partial(_keys, offsets=tuple(wanted.values()), by=by), (of,), kept=Kept.PLAN),
+        planned(asked, functools.partial(_keys, offsets=tuple(wanted.values()), by=by), (of,)),
         Stage(
             found,
             functools.partial(_found, kind=kind),
