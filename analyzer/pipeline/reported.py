@@ -17,7 +17,6 @@ from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PARTITION, PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.lifecycles.stage import planned
-from analyzer.pipeline.fetching import first_to_fetch
 from analyzer.tables import UNREAD_KINDS
 from analyzer.tables.unions import union_all
 
@@ -42,10 +41,20 @@ def _with_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
 
 def _opens(opens: DataFrame, limit: int) -> DataFrame:
     """Return the first open transactions of each capture, and how many there are."""
-    ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
-    whole = Window.partitionBy("capture")
-    rows = opens.select("*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total"))
-    return rows.where(F.col("turn") <= limit)
+    order = ("topic", "partition", "first_offset", "producer_id", "replica")
+    return first_of_each(_counted(opens), ("capture",), order, limit)
+
+
+def _counted(rows: DataFrame) -> DataFrame:
+    return rows.withColumn("total", F.count("*").over(Window.partitionBy("capture")))
+
+
+def _first_to_fetch(rows: DataFrame, most: int) -> DataFrame:
+    """Return the first rows of each plan, the smallest partition of each step first, and how many there are."""
+    together = Window.partitionBy("capture", "step", "topic", "partition")
+    sized = rows.withColumn("partition_bytes", F.coalesce(F.sum("bytes").over(together), F.lit(0)))
+    order = ("step", "partition_bytes", "topic", "partition", "replica", "segment")
+    return first_of_each(_counted(sized), ("capture",), order, most).drop("partition_bytes")
 
 
 def _captures(
@@ -179,7 +188,7 @@ REPORTED = (
         ),
     ),
     planned("lines_shown", lines_shown, ("placed_log_lines",)),
-    planned("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
+    planned("fetch_shown", _first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
     planned("rescuable_shown", _rescuable, ("rescuable",)),
     planned("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),
     planned("events_shown", newest_events, ("quorum_events",)),

@@ -86,7 +86,7 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
     limit = case.engine.share_rows if amount == Amount.MANY else None
     shares = shares_of(places, keyed, limit) if limit else whole()
-    hold = dataclasses.replace(tiny, amount=amount, shares=shares).hold()
+    hold = dataclasses.replace(tiny, amount=amount, shares=shares)
     try:
         with fitted(case, amount):
             read = _reading(case, places, hold, amount)

@@ -51,7 +51,7 @@ ROOMS = {
             "vacuum",
             "workbench",
         },
-        {"amounts", "fetching"},
+        {"amounts"},
     ),
     "report": (
         {"comparison", "rendering"},

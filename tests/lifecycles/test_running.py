@@ -28,7 +28,7 @@ COUNTED = derived(
 
 @pytest.fixture(params=[1, 2], ids=["in turn", "side by side"])
 def hold(spark, request):
-    return dataclasses.replace(Holding(engine_of(spark), Amount.FEW).hold(), at_once=request.param)
+    return dataclasses.replace(Holding(engine_of(spark), Amount.FEW), at_once=request.param)
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_a_stage_gets_its_settings_after_its_tables(hold, names):
 def test_shares_are_combined(spark, names, kept):
     """Each share makes its own table; what several made of one name is added up."""
     shares = {**whole(), "log_no": Share.several("log_no", {1: 10, 2: 10, 3: 10}, 10)}
-    hold = Holding(engine_of(spark), Amount.MANY, shares=shares).hold()
+    hold = Holding(engine_of(spark), Amount.MANY, shares=shares)
     rows = names.withColumnRenamed("id", "log_no")
     apart = Stage("apart", counted, ("rows",), kept=kept, shared_by="log_no")
     together = dataclasses.replace(apart, makes="together", combine=lambda parts: added_up(parts, ("name",)))
@@ -165,7 +165,7 @@ def test_shares_are_combined(spark, names, kept):
 
 
 def test_a_table_is_narrowed_to_what_a_few_rows_ask_for(spark, names):
-    hold = Holding(engine_of(spark), Amount.MANY).hold()
+    hold = Holding(engine_of(spark), Amount.MANY)
     few = Stage("few", lambda rows: rows.where("id = 2"), ("names",))
     theirs = Stage("theirs", rows_of, ("names",), narrowed={"names": ("few", "name")})
     run = run_with(hold, [few, theirs], names=names)
