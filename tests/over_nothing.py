@@ -6,11 +6,12 @@ from types import SimpleNamespace
 from pyspark.sql import DataFrame, SparkSession
 
 from analyzer.config import Config
-from analyzer.lifecycles import Inputs, Run
 from analyzer.lifecycles.controller.topic_ids import OTHER_TOPICS
 from analyzer.lifecycles.placing import capture_sections, unread_segments
-from analyzer.lifecycles.stage import Stage
 from analyzer.pipeline.pictures import DATED, PINNED, TARGETS
+from analyzer.stages.inputs import Inputs
+from analyzer.stages.running import Run
+from analyzer.stages.stage import Stage
 from analyzer.tables import TABLES, Table
 from analyzer.tables.frames import frame_of
 from analyzer.tables.shapes import hold_to

@@ -9,12 +9,13 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import ALL, Run
-from analyzer.lifecycles.combining import added_up
-from analyzer.lifecycles.inputs import Hold, Step
+from analyzer.lifecycles import ALL
 from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
+from analyzer.stages.combining import added_up
+from analyzer.stages.inputs import Hold, Step
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.storage.in_session import rows_of_case
 

@@ -8,7 +8,6 @@ from pyspark.sql import functions as F
 from analyzer.detectors.verdicts import open_rows, with_answers, with_states
 from analyzer.lifecycles import ALL
 from analyzer.lifecycles.answers.lines_shown import lines_shown
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.events import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.leadership.unled import with_unled
@@ -16,7 +15,8 @@ from analyzer.lifecycles.logs.authority import in_sync
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PARTITION, PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
-from analyzer.lifecycles.stage import planned
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.stage import planned
 from analyzer.tables import UNREAD_KINDS
 from analyzer.tables.unions import union_all
 

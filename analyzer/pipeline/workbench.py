@@ -10,16 +10,15 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles import Hold, Inputs
 from analyzer.lifecycles.controller.topic_ids import OTHER_TOPICS, other_topics, without_others
-from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, numbered, unread_segments
-from analyzer.lifecycles.private import private_table
 from analyzer.lifecycles.telling_apart import told_apart
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
 from analyzer.pipeline.amounts.sizes import shares_of, stored_rows, whole
+from analyzer.stages.inputs import Hold, Inputs, Read
+from analyzer.stages.private import private_table
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.frames import frame_of

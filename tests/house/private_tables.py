@@ -1,4 +1,4 @@
-"""analyzer/lifecycles/private_tables.json, asked of the stages themselves: `make stages` runs this module."""
+"""analyzer/stages/private_tables.json, asked of the stages themselves: `make stages` runs this module."""
 
 import json
 from importlib import resources
@@ -8,8 +8,8 @@ from pyspark.sql import SparkSession
 
 from analyzer import lifecycles
 from analyzer.config import Config, SparkConfig
-from analyzer.lifecycles.private import FILE
 from analyzer.pipeline.reported import STAGES
+from analyzer.stages.private import FILE
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
 

@@ -7,16 +7,16 @@ from given_tables import run_with
 from pyspark.sql import functions as F
 
 from analyzer.config import Config, LimitsConfig
-from analyzer.lifecycles.combining import added_up
 from analyzer.lifecycles.declaring import derived
-from analyzer.lifecycles.inputs import Inputs
-from analyzer.lifecycles.profiling import Profile
-from analyzer.lifecycles.running import Run
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.pipeline.amounts.shares import Share
 from analyzer.pipeline.amounts.sizes import whole
+from analyzer.stages.combining import added_up
+from analyzer.stages.inputs import Inputs
+from analyzer.stages.profiling import Profile
+from analyzer.stages.running import Run
+from analyzer.stages.stage import Kept, Stage, rows_of
 from analyzer.storage.engines.differences import engine_of
 from analyzer.tables import Column
 from analyzer.tables.shapes import BrokenDeclaration

@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
+from analyzer.stages.combining import first_of_each
 
 LOG_LINES = 50
 """Lines of logs that a document holds."""

@@ -6,7 +6,7 @@ from analyzer.lifecycles.answers.asking import in_tables
 from analyzer.lifecycles.answers.silent import all_coordinators, silent_coordinators
 from analyzer.lifecycles.answers.unplaced import with_places
 from analyzer.lifecycles.placing import placed
-from analyzer.lifecycles.stage import Stage, planned
+from analyzer.stages.stage import Stage, planned
 
 STAGES = (
     Stage(tables.PLACED_ANSWERS, placed, ("answers",), ("places",)),

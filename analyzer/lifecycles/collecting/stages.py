@@ -1,7 +1,7 @@
 """The stages of the plan of what to collect or read next."""
 
 from analyzer.lifecycles.collecting.plan import plan, wanted_partitions
-from analyzer.lifecycles.stage import planned
+from analyzer.stages.stage import planned
 
 STAGES = (
     planned(

@@ -14,7 +14,7 @@ from analyzer.lifecycles.coordinator.owners import (
 from analyzer.lifecycles.coordinator.stopped import stopped_brokers
 from analyzer.lifecycles.coordinator.taken_back import renumbered, taken_back
 from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
-from analyzer.lifecycles.stage import Stage, planned
+from analyzer.stages.stage import Stage, planned
 
 STATES = "state_partition"
 

@@ -4,9 +4,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import note, some_of, worded
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name, with_log
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_all
 
 SHOWN = 5

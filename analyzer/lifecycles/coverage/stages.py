@@ -20,7 +20,7 @@ from analyzer.lifecycles.coverage.unplaced import (
     unplaced_states,
 )
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
-from analyzer.lifecycles.stage import Stage, planned
+from analyzer.stages.stage import Stage, planned
 from analyzer.tables.unions import union_all
 
 

@@ -3,7 +3,7 @@
 from analyzer.lifecycles.groups import commits, impact, tables
 from analyzer.lifecycles.groups import conflicts as taking_turns
 from analyzer.lifecycles.groups.settled import settled_waits
-from analyzer.lifecycles.stage import Stage, planned
+from analyzer.stages.stage import Stage, planned
 
 OFFSETS = "offsets_partition"
 

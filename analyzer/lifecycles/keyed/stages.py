@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import added_up, first_of_each
 from analyzer.lifecycles.keyed import expansions as counting
 from analyzer.lifecycles.keyed import faults, order, tables, thresholds
 from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC, delivered, judged_places, key_homes, keyed_records
-from analyzer.lifecycles.stage import Stage, of_others, planned, rows_of
+from analyzer.stages.combining import added_up, first_of_each
+from analyzer.stages.stage import Stage, of_others, planned, rows_of
 
 KEY = "key_murmur2"
 

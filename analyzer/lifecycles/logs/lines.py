@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER_NO
-from analyzer.lifecycles.stage import Kept, Stage, planned, rows_of
+from analyzer.stages.few import with_few
+from analyzer.stages.stage import Kept, Stage, planned, rows_of
 from analyzer.tables import Table
 
 BATCH = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")

@@ -31,7 +31,7 @@ from analyzer.lifecycles.logs.transactions import (
 )
 from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.placing import log_names, placed
-from analyzer.lifecycles.stage import Kept, Stage, of_others, planned
+from analyzer.stages.stage import Kept, Stage, of_others, planned
 
 LOG_NO = "log_no"
 RESTORED = ("strayed", "wrong_epochs")

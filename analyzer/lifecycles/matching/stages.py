@@ -11,7 +11,7 @@ from analyzer.lifecycles.matching import client_clocks, slips, tables, timing
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
 from analyzer.lifecycles.matching.unread import UNREAD, without_holes
 from analyzer.lifecycles.matching.unseen import unseen
-from analyzer.lifecycles.stage import Kept, Stage, planned
+from analyzer.stages.stage import Kept, Stage, planned
 
 MOMENTS = (
     Stage("judged_by_brokers", timing.judged_at, ("captures",), ("logs", "known_records")),

@@ -13,7 +13,7 @@ from analyzer.lifecycles.matching.delivered import delivered_markers, told_marke
 from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
 from analyzer.lifecycles.matching.unread import unread_after
 from analyzer.lifecycles.placing import PRODUCER
-from analyzer.lifecycles.stage import Kept, Stage, planned
+from analyzer.stages.stage import Kept, Stage, planned
 from analyzer.tables.unions import union_filled
 
 WAITING = ("waiting_producers", "producer_id")

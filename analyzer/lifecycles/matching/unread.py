@@ -7,7 +7,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PRODUCER
-from analyzer.lifecycles.stage import Stage, planned
+from analyzer.stages.stage import Stage, planned
 
 SEGMENT = (*LOG, "segment")
 HOLE = (*LOG, "gap_offset", "gap_end")

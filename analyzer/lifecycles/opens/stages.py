@@ -22,7 +22,7 @@ from analyzer.lifecycles.opens.together import refs_of_opens, together
 from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.routing.faults import orphans_of
-from analyzer.lifecycles.stage import Kept, Stage, planned, rows_of
+from analyzer.stages.stage import Kept, Stage, planned, rows_of
 
 BY_PRODUCER = ("broker_opens", "producer_id")
 BY_ID = ("txns_of_opens", "transactional_id")

@@ -5,9 +5,9 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.pairing.decided import told_of
 from analyzer.lifecycles.placing import PRODUCER_NO
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 

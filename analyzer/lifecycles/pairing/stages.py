@@ -5,7 +5,7 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.pairing import by_order, by_time, decided, leader_clocks, tables
 from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs, paired_logs
 from analyzer.lifecycles.placing import PRODUCER_NO, with_log
-from analyzer.lifecycles.stage import Stage, planned
+from analyzer.stages.stage import Stage, planned
 
 LOG_NO = "log_no"
 

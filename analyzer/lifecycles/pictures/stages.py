@@ -2,7 +2,7 @@
 
 from analyzer.lifecycles.pictures import around
 from analyzer.lifecycles.pictures.growth import growth, id_places
-from analyzer.lifecycles.stage import Stage, of_others, planned
+from analyzer.stages.stage import Stage, of_others, planned
 
 OF_PRODUCERS = ("dated_findings", "producer_id")
 OF_IDS = ("dated_findings", "transactional_id")

@@ -6,7 +6,7 @@ from analyzer.lifecycles.producers import tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
 from analyzer.lifecycles.producers.foreign_epochs import above_given, foreign_epochs, waiting_decisions
-from analyzer.lifecycles.stage import Stage, planned
+from analyzer.stages.stage import Stage, planned
 
 STAGES = (
     planned("expirations", producer_id_expirations, ("known_settings",)),

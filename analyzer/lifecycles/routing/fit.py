@@ -14,8 +14,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT, Counts, Known, infer
+from analyzer.stages.combining import first_of_each
 from analyzer.tables.frames import frame_of
 from analyzer.tables.unions import union_filled
 

@@ -3,7 +3,7 @@
 from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.fit import fitted, grown, topic_bounds
 from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
-from analyzer.lifecycles.stage import Kept, Stage, of_others, planned
+from analyzer.stages.stage import Kept, Stage, of_others, planned
 
 OFFSETS = "offsets_partition"
 

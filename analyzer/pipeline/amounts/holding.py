@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.inputs import Step
 from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
 from analyzer.pipeline.amounts.shares import Share
+from analyzer.stages.inputs import Step
 from analyzer.storage.engines.apache_spark import ApacheSpark
 from analyzer.tables import Table
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.private import private_table
+from analyzer.stages.private import private_table
 from analyzer.tables import Table
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from analyzer.lifecycles.stage import Stage, planned, rows_of
+from analyzer.stages.stage import Stage, planned, rows_of
 
 
 class Known(Protocol):
