@@ -9,7 +9,7 @@ from importlib import resources
 import pytest
 from pyspark.sql import SparkSession
 
-from analyzer import lifecycles
+from analyzer import stages
 from analyzer.config import Config
 from analyzer.detectors.registry import ALL
 from analyzer.lifecycles.tables import DERIVED
@@ -91,7 +91,7 @@ def test_every_derived_table_has_one_stage():
 
 def test_the_columns_of_every_private_table_are_written_down():
     """A run holds what a stage gives against them (above, on Spark); `make stages` asks Sail."""
-    written = json.loads(resources.files(lifecycles).joinpath(FILE).read_text(encoding="utf-8"))
+    written = json.loads(resources.files(stages).joinpath(FILE).read_text(encoding="utf-8"))
     assert written.keys() == {stage.name for stage in STAGES if stage.declared is None} | GIVEN - {"captures"}
 
 
