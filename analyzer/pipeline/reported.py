@@ -1,6 +1,7 @@
 """The stages of what a report shows in addition to findings, and of what stored results add to lifecycles."""
 
 import functools
+from collections.abc import Callable
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
@@ -84,11 +85,6 @@ def _captures(
     return rows
 
 
-def _with_replicas(health: DataFrame, told: DataFrame) -> DataFrame:
-    """Add who leads the partition and who is in sync; null where nothing tells."""
-    return health.join(told, list(PARTITION), "left")
-
-
 def _file_counts(files: DataFrame) -> DataFrame:
     """Return how many files each capture has and their bytes; those of an archive count, the archive does not."""
     known = files.where("file_id IS NOT NULL OR problem IS NOT NULL").where("file_kind NOT IN ('archive', 'folder')")
@@ -151,13 +147,9 @@ def _rescuable(rows: DataFrame) -> DataFrame:
     return first.drop("turn").join(F.broadcast(totals), "capture")
 
 
-def _first(*order: str) -> functools.partial[DataFrame]:
-    return functools.partial(_bounded, order=order)
-
-
-def _bounded(rows: DataFrame, order: tuple[str, ...]) -> DataFrame:
-    """Return the first rows of each capture and topic in this order: those that a report may list."""
-    return first_of_each(rows, TOPIC, order, SHOWN).drop("turn")
+def _first(*order: str) -> Callable[[DataFrame], DataFrame]:
+    """Return what keeps the first rows of each capture and topic in this order: those that a report may list."""
+    return lambda rows: first_of_each(rows, TOPIC, order, SHOWN).drop("turn")
 
 
 REPORTED = (
@@ -177,7 +169,9 @@ REPORTED = (
     planned("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
     planned("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
     planned("in_sync", in_sync, ("placed_observations",)),
-    planned("health_told", _with_replicas, ("health_shown",), ("in_sync",)),
+    planned(
+        "health_told", lambda health, told: health.join(told, list(PARTITION), "left"), ("health_shown",), ("in_sync",),
+    ),
     planned("file_counts", _file_counts, ("files_of_captures",)),
     planned("files_not_read", _not_read, ("files_of_captures",)),
     planned(

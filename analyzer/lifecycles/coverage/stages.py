@@ -1,7 +1,5 @@
 """The stages of what a capture does not show, what was not read, and files that contradict each other (RULES D 7)."""
 
-from pyspark.sql import DataFrame
-
 from analyzer.lifecycles.coverage.claims import unseen_claims
 from analyzer.lifecycles.coverage.clusters import failed_log_dirs, named_clusters, of_pulsar, several_clusters
 from analyzer.lifecycles.coverage.cross_checks import cross_checks
@@ -22,11 +20,6 @@ from analyzer.lifecycles.coverage.unplaced import (
 from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
 from analyzer.stages.stage import Stage, planned
 from analyzer.tables.unions import union_all
-
-
-def _together(*parts: DataFrame) -> DataFrame:
-    return union_all(parts)
-
 
 MISSING = (
     Stage(
@@ -70,7 +63,7 @@ NOTES = (
     planned("unparsed_runs", unparsed_runs, ("unparsed_lines",), ("places",)),
     planned("notes_of_unread", unread_notes, ("files_of_captures", "unread_segments", "unparsed_runs")),
     planned(
-        "contradictions", cross_checks,
+        "notes_of_contradictions", cross_checks,
         ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns",
          "copy_holders", "broker_opens", "placed_observations", "places"),
     ),
@@ -103,18 +96,10 @@ NOTES = (
         ("coordinator_records", "opens", "partition_txns", "placed_observations"),
         narrowed={"partition_txns": ("answers_with_places", "producer_id")},
     ),
-    planned(
-        "every_note", _together,
-        (
-            "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
-            "notes_of_unplaced_logs", "notes_of_dumps_aside", "notes_of_unseen", "notes_of_claims",
-            "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "notes_of_others",
-            "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar",
-            "notes_of_log_dirs", "notes_of_nothing",
-            "contradictions",
-        ),
-    ),
 )  # fmt: skip
 """One note for each thing that is missing, was not read or not judged."""
 
-STAGES = (*MISSING, *STARTS, *NOTES)
+EVERY = tuple(one.name for one in (*MISSING, *STARTS, *NOTES) if one.name.startswith("notes"))
+"""The stages that make notes."""
+
+STAGES = (*MISSING, *STARTS, *NOTES, planned("every_note", lambda *notes: union_all(notes), EVERY))

@@ -10,10 +10,6 @@ from analyzer.stages.stage import Stage, planned
 LOG_NO = "log_no"
 
 
-def _with_log(logs: DataFrame) -> DataFrame:
-    return logs.where("has_log")
-
-
 def _by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame, logs: DataFrame) -> DataFrame:
     return with_log(by_order.matched_by_order(txns, decided, agreed).drop("capture"), logs)
 
@@ -39,7 +35,7 @@ def _by_time(
 
 
 SIDES = (
-    planned("logs_read", _with_log, ("logs",)),
+    planned("logs_read", lambda logs: logs.where("has_log"), ("logs",)),
     planned("markers", decided.markers, ("partition_txns",)),
     planned(
         "listed_decisions", decided.listed_decisions, ("coordinator_txns", "registrations"), ("logs_read",),
