@@ -7,7 +7,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.verdicts import open_rows, with_answers, with_states
 from analyzer.lifecycles import ALL
-from analyzer.lifecycles.answers.lines_shown import lines_shown
+from analyzer.lifecycles.answers.lines_shown import lines_chosen, lines_shown
 from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.events import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
@@ -180,7 +180,8 @@ REPORTED = (
             "placed_answers",
         ),
     ),
-    _stage("lines_shown", lines_shown, ("placed_log_lines",)),
+    Stage("lines_chosen", lines_chosen, ("placed_log_lines",)),
+    _stage("lines_shown", lines_shown, ("lines_chosen",), ("log_lines",)),
     _stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
     _stage("rescuable_shown", _rescuable, ("rescuable",)),
     _stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),
