@@ -34,7 +34,7 @@ _WHOLE = r"^[ -~]*[=<>{}\[\]|\\$@][ -~]*[!-~]\r?\n$"
 _TRACE = r"^\tat (?:[\w.$/@<>-]+\([\w .:$-]+\)|[ -~]{60,}[!-~])\r?\n$"
 _SHORTEST, _LONGEST = 64, 3_900
 _JSON = (r"\{.*\\(?:[^n]|n[^\"])", r"\"(?:request|client_id|resultType)\"", r"(?i:\"(?:err|exc|cause|thrown|stack))")
-"""JSON that is more than messages, and one whose texts do not stand in it as they are, but for a line end at the end."""
+"""JSON that is more than messages, and one whose texts do not stand in it as they are, but for a last line end."""
 _RETYPED = (r"\^\[\[", r"\[\d[\d;]*m", r"&(?:[a-z]{2,4}|#)", r"\\[_*\[\]]")
 """Codes of colours, and characters that stand for others."""
 _OTHERS = ("producerId=", "::", r"%[0-7]\|", r":\d\d(?:[.,]\d+)? ?[+-](?:2[4-9]|[3-9]\d)")
