@@ -23,7 +23,7 @@ _DESCRIBED = re.compile(r"Topic:\s*\S+\s.*PartitionCount:\s*\d")
 _AFTER = re.compile(
     r"(?:\s*(?:\*{1,3}|_{2,3}|`{1,3}|\}\}|\u2502|<br\s?/?>|</[a-z]{1,10}>|\\(?!t))|(?:\\t)*\",?)+\s*$", re.IGNORECASE
 )
-_LAST = tuple("*_`}\u2502>\\\",")
+_LAST = tuple('*_`}\u2502>\\",')
 """How such a rest ends."""
 _MOST_BEFORE, _LONGEST = 300, 4_000
 _DIGITS_OR_SPACES = re.compile(r"(\d+|[ \t\xa0]+)")
