@@ -9,6 +9,7 @@ above. The patterns are RE2's, which looks around nothing, and so only name what
 \tat org.apache.kafka.common.network.Selector.poll(Selector.java:481)
 """
 
+import functools
 import re
 
 import numpy as np
@@ -17,7 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from analyzer.kafka.log_lines.heads import PERHAPS_OTHERS
-from analyzer.kafka.log_lines.registry import TELLING
+from analyzer.kafka.log_lines.registry import telling
 from analyzer.kafka.pasting.around_rows import TELLS
 from analyzer.parse.stream import Lines
 
@@ -39,11 +40,6 @@ _RETYPED = (r"\^\[\[", r"\[\d[\d;]*m", r"&(?:[a-z]{2,4}|#)", r"\\[_*\[\]]")
 """Codes of colours, and characters that stand for others."""
 _OTHERS = ("producerId=", "::", r"%[0-7]\|", r":\d\d(?:[.,]\d+)? ?[+-](?:2[4-9]|[3-9]\d)")
 """An object of Java's, a record as the console prints it, librdkafka's head, a zone that is none."""
-_MAY_SAY = "|".join((
-    "(?i:" + "|".join(map(re.escape, TELLING)) + ")", *map(re.escape, (*TELLS, *PERHAPS_OTHERS)), *_JSON, *_RETYPED,
-    *_OTHERS,
-))  # fmt: skip
-
 _NONE, _OF_TRACE = 0, 3
 
 
@@ -89,7 +85,13 @@ def _kinds(buffer: bytes, begins: NDArray[np.int32]) -> tuple[NDArray[np.int8], 
     real = pc.count_substring_regex(lines, pattern=_MOMENT).to_numpy()
     dated = whole & (like == real) & _fit(pc.binary_slice(lines, 0, _HEAD), _DATED)
     kinds = np.select((dated, whole & (like == 0) & _fit(lines, _UNDATED), _fit(lines, _TRACE)), (1, 2, _OF_TRACE), 0)
-    return kinds.astype(np.int8), (kinds != _NONE) & ~_fit(lines, _MAY_SAY)
+    return kinds.astype(np.int8), (kinds != _NONE) & ~_fit(lines, _may_say())
+
+
+@functools.cache
+def _may_say() -> str:
+    words = "|".join(map(re.escape, telling()))
+    return "|".join((f"(?i:{words})", *map(re.escape, (*TELLS, *PERHAPS_OTHERS)), *_JSON, *_RETYPED, *_OTHERS))
 
 
 def _fit(lines: pa.Array, regex: str) -> NDArray[np.bool_]:
