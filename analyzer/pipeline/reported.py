@@ -8,7 +8,7 @@ from pyspark.sql import functions as F
 
 from analyzer.detectors.verdicts import open_rows, with_answers, with_states
 from analyzer.lifecycles import ALL
-from analyzer.lifecycles.answers.lines_shown import lines_shown
+from analyzer.lifecycles.answers.lines_shown import lines_chosen, lines_shown
 from analyzer.lifecycles.controller.events import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.leadership.unled import with_unled
@@ -17,7 +17,7 @@ from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PARTITION, PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
 from analyzer.stages.combining import first_of_each
-from analyzer.stages.stage import planned
+from analyzer.stages.stage import Stage, planned
 from analyzer.tables import UNREAD_KINDS
 from analyzer.tables.unions import union_all
 
@@ -181,7 +181,8 @@ REPORTED = (
             "placed_answers",
         ),
     ),
-    planned("lines_shown", lines_shown, ("placed_log_lines",)),
+    Stage("lines_chosen", lines_chosen, ("placed_log_lines",)),
+    planned("lines_shown", lines_shown, ("lines_chosen",), ("log_lines",)),
     planned("fetch_shown", _first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
     planned("rescuable_shown", _rescuable, ("rescuable",)),
     planned("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),

@@ -3,43 +3,43 @@
 Source: `TransactionsCommand`, `ConsumerGroupCommand`, `TopicCommand` of 3.0 to 4.3.
 """
 
-from analyzer.kafka.log_lines.pattern import ID, OTHER, PLACE, Pattern, pattern
+from analyzer.kafka.log_lines.pattern import ID, OTHER, PLACE, Pattern
 
 NOT_ANSWERED = "nothing on transactions: this question was not answered; the rest of the line says why. Ask again"
 DESCRIBED = rf"Failed to describe transaction state of transactional-id `{ID}`: "
 
 OF_TOOLS: tuple[Pattern, ...] = (
-    pattern(
+    Pattern(
         "no_such_id", "tool", OTHER,
         rf"{DESCRIBED}.{{0,200}}?(?:(?:transactionalId|the ID) could not be found|IdNotFoundException)",
         "its coordinator knows no such id: it expired, or another cluster was asked; no coordinator ends what it left "
         "open",
     ),
-    pattern(
+    Pattern(
         "no_such_group", "tool", OTHER,
         r"Error: (?:Consumer group '[^']{1,300}' does not exist\b"
         r"|Executing consumer group command failed due to .{0,80}\.GroupIdNotFoundException: )",
         "nothing on transactions: the group has neither members nor positions; it expired, was never used, or another "
         "cluster was asked",
     ),
-    pattern("not_answered", "tool", OTHER, DESCRIBED, NOT_ANSWERED),
-    pattern(
+    Pattern("not_answered", "tool", OTHER, DESCRIBED, NOT_ANSWERED),
+    Pattern(
         "not_answered", "tool", OTHER,
         rf"(?:Failed to describe producers for partition|Skip getting offsets for topic-partition) {PLACE}"
         r"(?= on |:| due to error: )", NOT_ANSWERED,
     ),
-    pattern(
+    Pattern(
         "not_answered", "tool", OTHER,
         r"Failed to (?:list transactions|describe topics?|find hanging transactions|list topics)\b"
         r"|JMX connector server communication error: |ExportException: Port already in use: \d"
         r"|Error: Executing consumer group command failed\b|Error while executing (?:topic|config) command\b",
         NOT_ANSWERED,
     ),
-    pattern(
+    Pattern(
         "no_authorizer", "tool", OTHER, r"\bSecurityDisabledException: No Authorizer is configured\b",
         "brokers of this cluster hide nothing from who asks: no answer leaves out ids for lack of rights",
     ),
-    pattern(
+    Pattern(
         "abort_failed", "tool", OTHER,
         r"Failed to (?:abort transaction .{0,60}?topicPartition=|validate producer state for partition )"
         rf"{PLACE}\b",
