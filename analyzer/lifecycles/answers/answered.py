@@ -1,7 +1,6 @@
 """Joins pasted answers: what is open in a partition, with what its coordinator says of the id (RULES F 1 to F 4)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
 from analyzer.lifecycles.answers.silent import led_beside

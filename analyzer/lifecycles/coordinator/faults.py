@@ -1,7 +1,6 @@
 """What is wrong with the coordinator's transactions by themselves: stuck in Prepare, forgotten, states out of order."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.settings import ID_EXPIRES_MS

@@ -1,7 +1,6 @@
 """The records of __transaction_state as one history: merged over replicas, segments and dumps (RULES A 3)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import placed, ref

@@ -1,7 +1,6 @@
 """Answers of find-hanging that name nothing: what that says, and what it does not (RULES F 1 d)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.coverage.note import note, worded
 from analyzer.tables import NO_EVIDENCE

@@ -1,7 +1,6 @@
 """One row per batch of a log, merged from all dumps of its segment."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.placing import LOG, placed, ref

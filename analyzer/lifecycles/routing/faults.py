@@ -1,7 +1,6 @@
 """What is wrong with routing: cut-overs, misplaced ids, ids alive twice, and orphaned states."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import partition_name, ref
