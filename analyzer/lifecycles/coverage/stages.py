@@ -10,7 +10,7 @@ from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers, short_of_epochs, shown_again
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
-from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
+from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, stated_too_late, untold_moment
 from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs
 from analyzer.lifecycles.coverage.unplaced import (
     dumped_aside,
@@ -94,6 +94,7 @@ NOTES = (
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
     Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
     Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),
+    Stage("notes_of_late", stated_too_late, ("moments",), ("captures",), kept=Kept.PLAN),
     Stage("notes_of_untold", untold_moment, ("moments",), ("opens",), kept=Kept.PLAN),
     Stage("unplaced_logs", unplaced_logs, ("places",)),
     Stage(
@@ -114,9 +115,9 @@ NOTES = (
         (
             "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
             "notes_of_unplaced_logs", "notes_of_dumps_aside", "notes_of_unseen", "notes_of_claims",
-            "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "notes_of_others",
-            "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar",
-            "notes_of_log_dirs", "notes_of_nothing",
+            "notes_of_epochs", "notes_of_moments", "notes_of_late", "notes_of_untold", "notes_of_first_segments",
+            "notes_of_others", "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters",
+            "notes_of_pulsar", "notes_of_log_dirs", "notes_of_nothing",
             "contradictions",
         ),
         kept=Kept.PLAN,
