@@ -26,6 +26,10 @@ def _one(says: str, *words: str, first: str = "2.8", last: str = "4.3") -> Wordi
 
 FATAL = ("Transiting to fatal error state due to ",)
 PREPARING = "Preparing transaction state transition to "
+AWAITING = ("Timeout expired after ", " while awaiting ")
+RETRYING = ("Got error produce response with correlation id ", " on topic-partition ", ", retrying (", ". Error: ")
+DESCRIBED = ("Failed to describe transaction state of transactional-id `",)
+COMMAND_FAILED = ("Executing consumer group command failed due to ",)
 OWNED = "Producer with transactionalId '"
 ALL = (
     _one(
@@ -140,8 +144,22 @@ ALL = (
     ),
     Wording("client_fenced", (FATAL, (OWNED, "' and ", " attempted to produce with an old epoch")), "3.5"),
     Wording("client_fenced", (FATAL, ("Producer attempted to produce with an old epoch.",))),
-    Wording("client_timeout", (("Timeout expired after ", " while awaiting "), ("EndTxn(",))),
-    Wording("client_waits", (("Timeout expired after ", " while awaiting "), ("AddOffsetsToTxn",))),
+    Wording("client_timeout", (AWAITING, ("EndTxn(",))),
+    _one(
+        "client_timeout", "Cannot attempt operation `", "` because the previous call to `", "` timed out and must be retried",
+        first="3.5",
+    ),
+    Wording("client_waits", (AWAITING, ("AddOffsetsToTxn",))),
+    Wording("client_waits", (AWAITING, ("InitProducerId",))),
+    _one("client_fenced", "There is a newer producer with the same transactionalId which fences the current one."),
+    _one("client_fenced", "Producer attempted to produce with an old epoch."),
+    _one("client_fenced", "ProducerFencedException"),
+    Wording("out_of_order", (RETRYING, ("OUT_OF_ORDER_SEQUENCE_NUMBER",))),
+    Wording("client_waits", (RETRYING, ("CONCURRENT_TRANSACTIONS",))),
+    Wording("client_refused", (RETRYING, ("INVALID_TXN_STATE",))),
+    Wording("id_unknown", (RETRYING, ("UNKNOWN_PRODUCER_ID",))),
+    Wording("client_abortable", (RETRYING, ("TRANSACTION_ABORTABLE",)), "3.9"),
+    _one("client_abortable", "The server encountered an error with the transaction. The client can abort ", first="3.9"),
     _one(
         "end_refused", "Aborting append of ", " to transaction log with coordinator and returning ", " error to client for ",
         "'s EndTransaction request",
@@ -169,5 +187,39 @@ ALL = (
     _one("client_error", "Unexpected error in InitProducerIdResponse; "),
     _one("client_error", "Unhandled error in EndTxnResponse: "),
     _one("id_unknown", "The producer attempted to use a producer id which is not currently assigned to its transactional id."),
+    Wording("no_such_id", (DESCRIBED, ("The transactionalId could not be found",)), "3.5"),
+    Wording(
+        "no_such_id",
+        (DESCRIBED, ("DescribeTransactions request for transactionalId `", "` failed because the ID could not be found")),
+        "3.5",
+    ),
+    _one("no_such_group", "Consumer group '", "' does not exist"),
+    Wording("no_such_group", (COMMAND_FAILED, ("GroupIdNotFoundException",))),
+    Wording("not_answered", (DESCRIBED,), "3.5"),
+    _one("not_answered", "Failed to describe producers for partition ", " on ", first="3.5"),
+    _one("not_answered", "Failed to describe producers for ", " partitions on broker ", first="3.5"),
+    _one("not_answered", "Failed to list transactions", first="3.5"),
+    _one("not_answered", "Failed to list transactions for ", " producers", first="3.5"),
+    _one("not_answered", "Failed to describe ", " transactions", first="3.5"),
+    _one("not_answered", "Failed to describe ", " topics", first="3.5"),
+    _one("not_answered", "Failed to list topics", first="3.5"),
+    _one("not_answered", "Skip getting offsets for topic-partition ", " due to error: ", first="3.5"),
+    _one("not_answered", *COMMAND_FAILED),
+    _one("not_answered", "Error while executing topic command : "),
+    _one("not_answered", "Error while executing config command with args '"),
+    Wording(
+        "no_authorizer",
+        (("Error while executing ACL command: ",), ("SecurityDisabledException",), ("No Authorizer is configured",)),
+    ),
+    _one("abort_failed", "Failed to abort transaction ", first="3.5"),
+    _one("abort_failed", "Failed to validate producer state for partition ", first="3.5"),
+    _one("abort_failed", "Failed to force terminate transactionalId `", first="4.1"),
     Wording("stable_offset", (("Fetch ", " at offset ", " for partition ", " returned fetch data "),)),
 )  # fmt: skip
+
+OLDER = (
+    "Connection to node -1 could not be established.",
+    "Out of order sequence number for producerId ",
+    "Timeout expired while initializing transactional state in ",
+)
+"""Words of releases before 2.8, which people still paste."""
