@@ -42,6 +42,7 @@ OTHERS = [
     "{{",
     '  "transactionalId": "pay-1",',
     "}}",
+    "producerId=7 epoch=2 state=Ongoing",
     "From: Bob Miller <bob@example.org>",
     "Sent: Monday, February 2, 2026 3:54 AM",
     "the {} INFO of this line is in the midst of a sentence of somebody who pasted it into a mail",
