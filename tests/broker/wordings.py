@@ -154,6 +154,7 @@ ALL = (
     _one("client_fenced", "There is a newer producer with the same transactionalId which fences the current one."),
     _one("client_fenced", "Producer attempted to produce with an old epoch."),
     _one("client_fenced", "ProducerFencedException"),
+    _one("client_fenced", OWNED, "' and ", " attempted to produce with an old epoch", first="3.5"),
     Wording("out_of_order", (RETRYING, ("OUT_OF_ORDER_SEQUENCE_NUMBER",))),
     Wording("client_waits", (RETRYING, ("CONCURRENT_TRANSACTIONS",))),
     Wording("client_refused", (RETRYING, ("INVALID_TXN_STATE",))),
@@ -181,6 +182,14 @@ ALL = (
     _one("client_fatal", *FATAL),
     _one("rollback_failed", "Rollback of ongoing transaction for transactionalId ", "failed due to error "),
     _one("loading_failed", "Error loading transactions from transaction log "),
+    _one("loading_failed", "load-txns-for-partition-"),
+    Wording("timeouts_unchecked", (("Uncaught exception in scheduled task '",),)),
+    _one(
+        "few_in_sync",
+        "The size of the current ISR ", "is insufficient to satisfy the min.isr requirement of ", "for partition ",
+    ),
+    _one("broker_fenced", "Fencing broker ", " because its session has timed out."),
+    _one("broker_fenced", "Fencing broker ", " at epoch ", " because its session has timed out.", first="4.1"),
     _one("uncleanable", "Unexpected exception thrown when cleaning log ", ". Marking its partition (", ") as uncleanable"),
     _one("out_of_order", "The broker received an out of order sequence number."),
     _one("client_refused", "The producer attempted a transactional operation in an invalid state."),
@@ -215,6 +224,14 @@ ALL = (
     _one("abort_failed", "Failed to validate producer state for partition ", first="3.5"),
     _one("abort_failed", "Failed to force terminate transactionalId `", first="4.1"),
     Wording("stable_offset", (("Fetch ", " at offset ", " for partition ", " returned fetch data "),)),
+    Wording(
+        "stable_offset",
+        (
+            ("Fetch ", " at offset ", " for partition ", " returned fetch data "),
+            ("PartitionData(partitionIndex=", ", highWatermark=", ", lastStableOffset="),
+        ),
+        first="3.5",
+    ),
 )  # fmt: skip
 
 OLDER = (

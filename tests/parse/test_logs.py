@@ -261,14 +261,14 @@ MORE_LINES = [
     (
         "client_fenced",
         f"{FATAL}ProducerFencedException: {OWNED} has been fenced by another producer with the same transactionalId",
-        {"transactional_id": "pay-1"},
+        {"transactional_id": "pay-1"} | OLD_EPOCH,
     ),
     (
         "client_fenced",
         f"{FATAL}ProducerFencedException: The producer has been rejected from the broker because it tried to use an old epoch with the transactionalId",
         {"transactional_id": "pay-1"},
     ),
-    ("client_fenced", f"{FATAL}InvalidProducerEpochException: {OWNED} attempted to produce with an old epoch", {"transactional_id": "pay-1"}),
+    ("client_fenced", f"{FATAL}InvalidProducerEpochException: {OWNED} attempted to produce with an old epoch", {"transactional_id": "pay-1"} | OLD_EPOCH),
     (
         "client_fenced",
         f"{FATAL}InvalidProducerEpochException: Producer attempted to produce with an old epoch.",
@@ -317,6 +317,38 @@ MORE_LINES = [
         "state_not_written",
         "WARN [TransactionCoordinator id=1] The coordinator failed to write an epoch fence transition for producer pay-1 to the transaction log with error COORDINATOR_NOT_AVAILABLE. The epoch was increased to 2 but not returned to the client",
         {"transactional_id": "pay-1"},
+    ),
+    (
+        "client_fenced",
+        "Caused by: org.apache.kafka.common.errors.InvalidProducerEpochException: Producer with transactionalId 'connect-cluster-pg-0' and ProducerIdAndEpoch(producerId=7, epoch=3) attempted to produce with an old epoch",
+        {"transactional_id": "connect-cluster-pg-0"} | OLD_EPOCH,
+    ),
+    ("client_fenced", "KafkaJSProtocolError: Producer attempted an operation with an old epoch. Either there is a newer producer with the same transactionalId, or the producer's transaction has been expired by the broker", {}),
+    ("client_fatal", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [a b-1] transition from ProducerTxnStateEndTransaction to ProducerTxnStateInError|ProducerTxnStateFatalError", {"transactional_id": "a b-1"}),
+    ("client_abortable", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnStateInTransaction to ProducerTxnStateInError|ProducerTxnStateAbortableError", {"transactional_id": "pay-1"}),
+    ("client_state", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnStateReady to ProducerTxnStateInTransaction", {"transactional_id": "pay-1"}),
+    ("broker_fenced", "[QuorumController id=3000] Fencing broker 2 because its session has timed out.", {"number": 2}),
+    ("broker_fenced", "[QuorumController id=3000] Fencing broker 2 at epoch 9012 because its session has timed out.", {"number": 2}),
+    ("timeouts_unchecked", "ERROR [TransactionCoordinator id=1] Uncaught exception in scheduled task 'transaction-abort' (kafka.utils.KafkaScheduler)", {}),
+    (
+        "loading_failed",
+        "ERROR Uncaught exception in scheduled task 'load-txns-for-partition-__transaction_state-3' (org.apache.kafka.server.util.KafkaScheduler)",
+        {"topic": "__transaction_state", "partition": 3},
+    ),
+    (
+        "few_in_sync",
+        "org.apache.kafka.common.errors.NotEnoughReplicasException: The size of the current ISR Set(2) is insufficient to satisfy the min.isr requirement of 2 for partition __transaction_state-18",
+        {"topic": "__transaction_state", "partition": 18, "number": 2},
+    ),
+    (
+        "few_in_sync",
+        "org.apache.kafka.common.errors.NotEnoughReplicasException: The size of the current ISR : 1 is insufficient to satisfy the min.isr requirement of 2 for partition t.u-1, live replica(s) broker.id are : Set(1)",
+        {"topic": "t.u", "partition": 1, "number": 2},
+    ),
+    (
+        "stable_offset",
+        "DEBUG [Consumer clientId=c, groupId=g] Fetch READ_COMMITTED at offset 30 for partition t.u-3 returned fetch data PartitionData(partitionIndex=3, errorCode=0, highWatermark=36, lastStableOffset=30, logStartOffset=0, divergingEpoch=EpochEndOffset(epoch=-1, endOffset=-1), abortedTransactions=[])",
+        {"topic": "t.u", "partition": 3, "number": 36, "offset": 30},
     ),
     (
         "client_fatal",
@@ -646,6 +678,32 @@ JSON_LINES = {
     "Elastic": {"_index": "k", "_source": {"@timestamp": "2024-05-25T13:14:14.560Z", "message": ROLLED_BACK}},
     "CloudWatch": {"timestamp": AT + 9_000, "message": AS_LOGGED, "ingestionTime": AT + 10_000},
 }
+
+
+FRANZ = {"level": "info", "ts": AT / 1000, "logger": "kgo"}
+REFUSED = "INVALID_TXN_STATE: The producer attempted a transactional operation in an invalid state."
+IN_JSON = [
+    (FRANZ | {"msg": "producer id initialization success", "id": 7, "epoch": 3}, "producer_id_set", None, 7, 3),
+    (FRANZ | {"msg": "unable to end", "err": REFUSED, "transactional_id": "pay-1", "producer_id": 7, "producer_epoch": 3},
+     "client_refused", "pay-1", 7, 3),
+    (FRANZ | {"msg": "unable to end", "err": REFUSED, "transactional_id": 7, "producer_id": True, "producer_epoch": 1 << 70},
+     "client_refused", None, None, None),
+    ({"level": "ERROR", "timestamp": "2024-05-25T13:14:14.560Z", "message": "[Connection] Response EndTxn(key: 26, version: 1)",
+      "error": "Producer attempted an operation with an old epoch. Either there is a newer producer with the same id"},
+     "client_fenced", None, None, None),
+]  # fmt: skip
+"""What franz-go and KafkaJS have beside the message."""
+
+
+@pytest.mark.parametrize(("line", "says", "transactional_id", "producer_id", "producer_epoch"), IN_JSON)
+def test_ids_and_errors_beside_the_message(line, says, transactional_id, producer_id, producer_epoch):
+    [row] = [row for row in facts(json.dumps(line) + "\n") if row["table"] == "log_lines"]
+    names = ("says", "logged_ms", "transactional_id", "producer_id", "producer_epoch")
+    assert tuple(row[name] for name in names) == (says, AT, transactional_id, producer_id, producer_epoch)
+
+
+def test_the_time_of_a_log_of_go():
+    assert logged_ms("[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1]") == AT - 560
 
 
 @pytest.mark.parametrize("form", JSON_LINES)

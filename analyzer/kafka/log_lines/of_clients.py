@@ -22,10 +22,19 @@ from analyzer.kafka.log_lines.pattern import (
 
 THREAD = r"\[thrd:[^\]]{1,120}\]: .{0,400}?"
 """What begins a line of librdkafka; the program that prints it may leave it out."""
-SAID = r"(?:\b(?:kafka server|Broker|[A-Z]+(?:_[A-Z]+)+): )"
-"""What clients put before Kafka's own words of an error: sarama, librdkafka, and franz-go the error's name."""
+SAID = r"(?:^|\b(?:kafka server|Broker|[A-Z]+(?:_[A-Z]+)+|KafkaJS\w{1,40}): )"
+"""What clients put before Kafka's own words of an error: sarama, librdkafka; franz-go its name, KafkaJS its class.
+
+Nothing where a line of JSON has them as its error.
+"""
+MOVED = rf"\btxnmgr/transition \[{ID}\] transition from \S{{1,200}} to "
+"""How sarama tells the states of its transaction manager, perhaps several at once."""
 CODE = r"\bKafkaError\{{code=(?:{})\b"
 """How confluent-kafka-python prints an error."""
+
+INITIALIZED = "producer id initialization success"
+"""What franz-go writes before the id and the epoch: on the same line, or beside it in JSON."""
+BELIEVED = "what the client believes of its own transaction"
 
 OF_CLIENTS: tuple[Pattern, ...] = (
     pattern(
@@ -91,7 +100,7 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     pattern(
         "producer_id_set", "client", OTHER,
-        rf"producer id initialization success; id: {PRODUCER}, epoch: {EPOCH}",
+        rf"{INITIALIZED}; id: {PRODUCER}, epoch: {EPOCH}",
         "the client had this producer id and epoch from then on",
     ),
     pattern(
@@ -132,8 +141,10 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         "client_abortable", "client", OTHER,
         r"TXN_REQUIRES_ABORT(?<!# TXN_REQUIRES_ABORT)(?!\w|\(|[\"']?\s?[:=])", ABORTABLE,
     ),
+    pattern("client_fatal", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateFatalError\b", FATAL),
+    pattern("client_abortable", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateAbortableError\b", ABORTABLE),
+    pattern("client_state", "client", OTHER, MOVED + "ProducerTxnState", BELIEVED),
     pattern(
-        "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}",
-        "what the client believes of its own transaction",
+        "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}", BELIEVED,
     ),
 )  # fmt: skip

@@ -65,6 +65,12 @@ OF_JAVA: tuple[Pattern, ...] = (
     ),
     pattern(
         "client_fenced", "client", EVERY,
+        rf"Producer with transactionalId '(?P<transactional_id>[^']{{1,300}})' and ProducerIdAndEpoch\(producerId="
+        rf"{PRODUCER}, epoch={EPOCH}\) (?:has been fenced by another|attempted to produce with an old epoch)",
+        FENCED,
+    ),
+    pattern(
+        "client_fenced", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
         r"(?:ProducerFenced|PRODUCER_FENCED|fenced by another|InvalidProducerEpoch|INVALID_PRODUCER_EPOCH)",
         FENCED,

@@ -112,6 +112,29 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "the coordinator stopped reading that state partition there, and does not know what its later records say",
     ),
     pattern(
+        "loading_failed", "broker", EVERY,
+        r"Uncaught exception in scheduled task 'load-txns-for-partition-"
+        r"(?P<topic>__transaction_state)-(?P<partition>\d{1,10})'",
+        "the coordinator stopped reading that state partition there, and does not know what its later records say",
+    ),
+    pattern(
+        "timeouts_unchecked", "broker", EVERY, r"Uncaught exception in scheduled task 'transaction-abort'",
+        "the coordinator did not come to the end of its look for transactions beyond their timeout: what it had not "
+        "looked at stays open until the next look that does",
+    ),
+    pattern(
+        "few_in_sync", "broker", EVERY,
+        r"The size of the current ISR .{1,300}? is insufficient to satisfy the min\.isr requirement of "
+        rf"(?P<number>\d{{1,10}}) for partition {PLACE}",
+        "the partition took nothing then that all of its replicas in sync must have, no state of an id, no marker and "
+        "no commit of an offset: too few were in sync",
+    ),
+    pattern(
+        "broker_fenced", "broker", EVERY,
+        r"\bFencing broker (?P<number>\d{1,10}) (?:at epoch -?\d{1,19} )?because its session has timed out",
+        "the controller took that broker for gone: what it led has another leader from then on, or none",
+    ),
+    pattern(
         "uncleanable", "broker", EVERY,
         rf"Marking its partition \({PLACE}\) as uncleanable",
         "the cleaner leaves this partition alone until the broker starts again: it grows, with or without an open "
@@ -177,7 +200,7 @@ OF_KAFKA: tuple[Pattern, ...] = (
     pattern(
         "stable_offset", "client", EVERY,
         rf"Fetch READ_COMMITTED at offset \d{{1,19}} for partition {PLACE} returned fetch data .{{0,300}}?"
-        r"highWaterMark=(?P<number>\d{1,19}), lastStableOffset ?= ?(?P<offset>\d{1,19})", STABLE,
+        r"high[Ww]ater[Mm]ark=(?P<number>\d{1,19}), lastStableOffset ?= ?(?P<offset>\d{1,19})", STABLE,
     ),
     pattern(
         "cleaned", "broker", EVERY,

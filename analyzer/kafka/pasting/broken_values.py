@@ -12,6 +12,7 @@ kafka-transactions.sh --bootstrap-server b:9092 describe-producers
 --topic orders --partition 1
 """
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -114,7 +115,7 @@ def _java(pieces: Sequence[str]) -> Whole | None:
         else:
             whole = f"{whole.rstrip()} {after.strip()}" if between else whole + after
         count += 1
-    broken = zip(pieces[: count - 1], pieces[1:count], strict=True)
+    broken = itertools.pairwise(pieces[:count])
     within = not all(before.rstrip().endswith(",") or _at_bracket(before, after) for before, after in broken)
     if count == 1 or (within and not _equally_wide(pieces[:count])):
         return None

@@ -1,4 +1,4 @@
-"""What stands between the lines of a log and is none: plain words of who pasted it, fields that no tool is known for."""
+"""What stands between the lines of a log and is none: plain words of who pasted it, and fields that no log writes."""
 
 import re
 

@@ -20,14 +20,14 @@ SHOWN, MOST_QUESTIONS = 10, 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed", "group_lag", "not_answered", "abort_failed",
+        "loading_failed", "group_lag", "not_answered", "abort_failed", "few_in_sync",
     }
 )  # fmt: skip
 _CALM = frozenset({
     "initialized", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more", "coordinator_found"
 })  # fmt: skip
 """What is no trouble by itself: a client started, or a transaction was ended."""
-_OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
+_OF_REPLICAS = frozenset({"append_failed", "few_in_sync", "no_leader", "marker_refused"})
 """Lines that may have their reason in who leads the partition, and in who is in sync."""
 
 
