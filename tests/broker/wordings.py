@@ -86,6 +86,8 @@ ALL = (
     ),
     _one("no_leader", "Failed to elect leader for partition ", " under strategy ", last="3.9"),
     _one("no_leader", "Controller ", " epoch ", " failed to change state for partition ", "from ", " to ", last="3.9"),
+    _one("no_leader", "Follower ", " starts at leader epoch ", ". Current leader is ", first="3.5"),
+    _one("no_leader", "partition change for ", ": ", first="3.5"),
     _one("unclean_election", "Triggering unclean leader election for offline partition ", "-", ".", first="3.9"),
     _one("unclean_election", "UNCLEAN partition change for ", ": ", first="3.5"),
     Wording(
@@ -180,6 +182,7 @@ ALL = (
     _one("cluster_named", "Cluster ID: "),
     _one("client_abortable", "Transiting to abortable error state due to "),
     _one("client_fatal", *FATAL),
+    _one("client_abortable", "The client hasn't received acknowledgment for some previously sent messages and can no longer "),
     _one("rollback_failed", "Rollback of ongoing transaction for transactionalId ", "failed due to error "),
     _one("loading_failed", "Error loading transactions from transaction log "),
     _one("loading_failed", "load-txns-for-partition-"),

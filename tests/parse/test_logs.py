@@ -326,7 +326,28 @@ MORE_LINES = [
     ("client_fenced", "KafkaJSProtocolError: Producer attempted an operation with an old epoch. Either there is a newer producer with the same transactionalId, or the producer's transaction has been expired by the broker", {}),
     ("client_fatal", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [a b-1] transition from ProducerTxnStateEndTransaction to ProducerTxnStateInError|ProducerTxnStateFatalError", {"transactional_id": "a b-1"}),
     ("client_abortable", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnStateInTransaction to ProducerTxnStateInError|ProducerTxnStateAbortableError", {"transactional_id": "pay-1"}),
+    (
+        "client_waits",
+        "[sarama] 2024/05/25 13:14:14 txnmgr/endtxn [pay-1] unable to end transaction kafka server: The producer attempted to update a transaction while another concurrent operation on the same transaction was ongoing",
+        {"transactional_id": "pay-1"},
+    ),
+    ("client_refused", "txnmgr/add-partition-to-txn [pay-1] failed: kafka server: The producer attempted a transactional operation in an invalid state", {"transactional_id": "pay-1"}),
     ("client_state", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnStateReady to ProducerTxnStateInTransaction", {"transactional_id": "pay-1"}),
+    (
+        "no_leader",
+        "INFO [Broker id=1] Follower t.u-3 starts at leader epoch 5 from offset 120 with partition epoch 8 and high watermark 118. Current leader is -1. Previous leader Some(2) and previous leader epoch was 4. (state.change.logger)",
+        {"topic": "t.u", "partition": 3},
+    ),
+    (
+        "no_leader",
+        "DEBUG [QuorumController id=3000] partition change for t.u-3 with topic ID 5t7SNCbnRMCYWgMJTA3FWA: leader: 2 -> -1, leaderEpoch: 11 -> 12, partitionEpoch: 30 -> 31",
+        {"topic": "t.u", "partition": 3},
+    ),
+    (
+        "client_abortable",
+        "org.apache.kafka.common.KafkaException: The client hasn't received acknowledgment for some previously sent messages and can no longer retry them. It is safe to abort the transaction and continue.",
+        {},
+    ),
     ("broker_fenced", "[QuorumController id=3000] Fencing broker 2 because its session has timed out.", {"number": 2}),
     ("broker_fenced", "[QuorumController id=3000] Fencing broker 2 at epoch 9012 because its session has timed out.", {"number": 2}),
     ("timeouts_unchecked", "ERROR [TransactionCoordinator id=1] Uncaught exception in scheduled task 'transaction-abort' (kafka.utils.KafkaScheduler)", {}),

@@ -27,6 +27,7 @@ SAID = r"(?:^|\b(?:kafka server|Broker|[A-Z]+(?:_[A-Z]+)+|KafkaJS\w{1,40}): )"
 
 Nothing where a line of JSON has them as its error.
 """
+OF_SARAMA = rf"(?:\btxnmgr/[\w-]{{1,40}} \[{ID}\] .{{0,200}}?)?"
 MOVED = rf"\btxnmgr/transition \[{ID}\] transition from \S{{1,200}} to "
 """How sarama tells the states of its transaction manager, perhaps several at once."""
 CODE = r"\bKafkaError\{{code=(?:{})\b"
@@ -56,7 +57,8 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     pattern(
         "client_fenced", "client", OTHER,
-        rf"{SAID}(?:Producer attempted an operation with an old epoch|There is a newer producer with the same transact)"
+        rf"{OF_SARAMA}{SAID}(?:Producer attempted an operation with an old epoch"
+        r"|There is a newer producer with the same transact)"
         r"|\bLocal: This instance has been fenced by a newer instance"
         rf"|{CODE.format('_FENCED|PRODUCER_FENCED|INVALID_PRODUCER_EPOCH')}", FENCED,
     ),
@@ -73,12 +75,12 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     pattern(
         "client_waits", "client", OTHER,
-        r"\banother concurrent operation on the same transaction was ongoing"
+        rf"{OF_SARAMA}\banother concurrent operation on the same transaction was ongoing"
         r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))", WAITS,
     ),
     pattern(
         "client_refused", "client", OTHER,
-        rf"{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
+        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
         rf"|{CODE.format('INVALID_TXN_STATE')}", IN_ANOTHER_STATE,
     ),
     pattern(
@@ -92,11 +94,12 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         IN_ANOTHER_STATE,
     ),
     pattern(
-        "out_of_order", "client", OTHER, rf"{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
+        "out_of_order", "client", OTHER,
+        rf"{OF_SARAMA}{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
     ),
     pattern(
         "id_unknown", "client", OTHER,
-        rf"{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned", UNKNOWN,
+        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned", UNKNOWN,
     ),
     pattern(
         "producer_id_set", "client", OTHER,

@@ -123,6 +123,11 @@ OF_JAVA: tuple[Pattern, ...] = (
         "client_abortable", "client", EVERY,
         rf"{OF_PRODUCER}Transiting to abortable error state due to ", ABORTABLE,
     ),
+    pattern(
+        "client_abortable", "client", EVERY,
+        r"hasn't received acknowledgment for some previously sent messages and can no longer retry them\. "
+        "It is safe to abort", ABORTABLE,
+    ),
     pattern("client_abortable", "client", EVERY, rf"{RETRIED}TRANSACTION_ABORTABLE\b", ABORTABLE),
     pattern(
         "client_abortable", "client", EVERY,

@@ -13,12 +13,12 @@ from analyzer.kafka.log_lines.pattern import (
     PRODUCER,
     REFUSED,
     STABLE,
-    ZOOKEEPER,
     Pattern,
     pattern,
 )
 
 COORDINATES = "coordinates"
+NO_LEADER = "the partition had no leader then"
 COORDINATOR = re.compile(r"\[TransactionCoordinator id=(\d{1,10})\]")
 """Which broker wrote a line of its transaction coordinator."""
 
@@ -162,10 +162,20 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "a marker is not written: the partition has no leader, or is gone (4.3 skips both, KAFKA-20734)",
     ),
     pattern(
-        "no_leader", "broker", ZOOKEEPER,
+        "no_leader", "broker", EVERY,
         rf"(?:Failed to elect leader|failed to change state) for partition {PLACE}"
         r"(?: under strategy Offline| from (?:New|Offline)Partition to OnlinePartition)",
-        "the partition had no leader then",
+        NO_LEADER,
+    ),
+    pattern(
+        "no_leader", "broker", EVERY,
+        rf"Follower {PLACE} starts at leader epoch \d{{1,10}} from offset .{{1,120}}Current leader is -1\b",
+        NO_LEADER,
+    ),
+    pattern(
+        "no_leader", "broker", EVERY,
+        rf"\bpartition change for {PLACE} with topic ID .{{1,300}}\bleader: \d{{1,10}} -> -1\b",
+        NO_LEADER,
     ),
     pattern(
         "unclean_election", "broker", KRAFT,

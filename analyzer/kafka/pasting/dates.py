@@ -83,8 +83,8 @@ class Dates:
         self._commands = 0
         self._above = ""
 
-    def see(self, line: str, place: Place, is_command: Callable[[str], bool]) -> None:
-        """Take a line: a date counts up to the second command below it.
+    def see(self, line: str, place: Place, is_command: Callable[[str], bool]) -> bool:
+        """Take a line, and return whether it is a date: that counts up to the second command below it.
 
         Where one command asks for the date and for the answer, up to the next.
         """
@@ -97,6 +97,7 @@ class Dates:
             if self._commands > 1:
                 self._at = self._unclear = None
         self._above = line[:_LONGEST_COMMAND]
+        return found is not None
 
     def dated(self, answer: Mapping[str, Any]) -> dict[str, Any]:
         """Return an answer with its moment if it tells none; not if it tells of a batch that is newer than the date."""

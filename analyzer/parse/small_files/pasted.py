@@ -88,9 +88,9 @@ class Pasted:
         if self._console.take(whole, lines.number, lines.offset):
             return True
         bare = whole[:MOST_CHARACTERS]
-        if self._mails.take(bare, lines.number):
+        at = (section.number, lines.number, lines.offset)
+        if self._mails.take(bare, lines.number) or self._dates.see(bare, at, is_command):
             return True
-        self._dates.see(bare, at := (section.number, lines.number, lines.offset), is_command)
         exported = self._exported(bare, at)
         told = self._told(text, bare) if exported is None else exported
         if told is not None:
