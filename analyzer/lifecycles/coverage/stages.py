@@ -11,7 +11,7 @@ from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers,
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
 from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, stated_too_late, untold_moment
-from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs
+from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs, undated
 from analyzer.lifecycles.coverage.unplaced import (
     dumped_aside,
     scattered_ids,
@@ -89,6 +89,7 @@ NOTES = (
     Stage(
         "notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs"), kept=Kept.PLAN
     ),
+    Stage("notes_of_dates", undated, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_log_dirs", failed_log_dirs, ("placed_observations",), kept=Kept.PLAN),
     Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
     Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
@@ -117,7 +118,7 @@ NOTES = (
             "notes_of_unplaced_logs", "notes_of_dumps_aside", "notes_of_unseen", "notes_of_claims",
             "notes_of_epochs", "notes_of_moments", "notes_of_late", "notes_of_untold", "notes_of_first_segments",
             "notes_of_others", "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters",
-            "notes_of_pulsar", "notes_of_log_dirs", "notes_of_nothing",
+            "notes_of_pulsar", "notes_of_log_dirs", "notes_of_nothing", "notes_of_dates",
             "contradictions",
         ),
         kept=Kept.PLAN,
