@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.few import with_few
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 LOG_LINES = 50
 """Lines of logs that a document holds."""

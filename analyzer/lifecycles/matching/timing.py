@@ -9,11 +9,11 @@ from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.coverage.states import state_coverage
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import as_judged
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.lifecycles.released import are_since
 from analyzer.lifecycles.routing.fit import sure_counts
+from analyzer.stages.few import with_few
 from analyzer.tables.catalog import BEATEN, TOLD_MOMENTS
 from analyzer.tables.unions import union_filled
 
