@@ -21,10 +21,20 @@ from analyzer.kafka.log_lines.pattern import (
 
 THREAD = r"\[thrd:[^\]]{1,120}\]: .{0,400}?"
 """What begins a line of librdkafka; the program that prints it may leave it out."""
-SAID = r"(?:\b(?:kafka server|Broker|[A-Z]+(?:_[A-Z]+)+): )"
-"""What clients put before Kafka's own words of an error: sarama, librdkafka, and franz-go the error's name."""
+SAID = r"(?:^|\b(?:kafka server|Broker|[A-Z]+(?:_[A-Z]+)+|KafkaJS\w{1,40}): )"
+"""What clients put before Kafka's own words of an error: sarama, librdkafka; franz-go its name, KafkaJS its class.
+
+Nothing where a line of JSON has them as its error.
+"""
+OF_SARAMA = rf"(?:\btxnmgr/[\w-]{{1,40}} \[{ID}\] .{{0,200}}?)?"
+MOVED = rf"\btxnmgr/transition \[{ID}\] transition from \S{{1,200}} to "
+"""How sarama tells the states of its transaction manager, perhaps several at once."""
 CODE = r"\bKafkaError\{{code=(?:{})\b"
 """How confluent-kafka-python prints an error."""
+
+INITIALIZED = "producer id initialization success"
+"""What franz-go writes before the id and the epoch: on the same line, or beside it in JSON."""
+BELIEVED = "what the client believes of its own transaction"
 
 OF_CLIENTS: tuple[Pattern, ...] = (
     Pattern(
@@ -46,7 +56,8 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     Pattern(
         "client_fenced", "client", OTHER,
-        rf"{SAID}(?:Producer attempted an operation with an old epoch|There is a newer producer with the same transact)"
+        rf"{OF_SARAMA}{SAID}(?:Producer attempted an operation with an old epoch"
+        r"|There is a newer producer with the same transact)"
         r"|\bLocal: This instance has been fenced by a newer instance"
         rf"|{CODE.format('_FENCED|PRODUCER_FENCED|INVALID_PRODUCER_EPOCH')}", FENCED,
     ),
@@ -63,12 +74,12 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     Pattern(
         "client_waits", "client", OTHER,
-        r"\banother concurrent operation on the same transaction was ongoing"
+        rf"{OF_SARAMA}\banother concurrent operation on the same transaction was ongoing"
         r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))", WAITS,
     ),
     Pattern(
         "client_refused", "client", OTHER,
-        rf"{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
+        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
         rf"|{CODE.format('INVALID_TXN_STATE')}", IN_ANOTHER_STATE,
     ),
     Pattern(
@@ -82,15 +93,16 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         IN_ANOTHER_STATE,
     ),
     Pattern(
-        "out_of_order", "client", OTHER, rf"{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
+        "out_of_order", "client", OTHER,
+        rf"{OF_SARAMA}{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
     ),
     Pattern(
         "id_unknown", "client", OTHER,
-        rf"{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned", UNKNOWN,
+        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned", UNKNOWN,
     ),
     Pattern(
         "producer_id_set", "client", OTHER,
-        rf"producer id initialization success; id: {PRODUCER}, epoch: {EPOCH}",
+        rf"{INITIALIZED}; id: {PRODUCER}, epoch: {EPOCH}",
         "the client had this producer id and epoch from then on",
     ),
     Pattern(
@@ -131,8 +143,10 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         "client_abortable", "client", OTHER,
         r"TXN_REQUIRES_ABORT(?<!# TXN_REQUIRES_ABORT)(?!\w|\(|[\"']?\s?[:=])", ABORTABLE,
     ),
+    Pattern("client_fatal", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateFatalError\b", FATAL),
+    Pattern("client_abortable", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateAbortableError\b", ABORTABLE),
+    Pattern("client_state", "client", OTHER, MOVED + "ProducerTxnState", BELIEVED),
     Pattern(
-        "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}",
-        "what the client believes of its own transaction",
+        "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}", BELIEVED,
     ),
 )  # fmt: skip

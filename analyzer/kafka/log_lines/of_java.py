@@ -64,6 +64,12 @@ OF_JAVA: tuple[Pattern, ...] = (
     ),
     Pattern(
         "client_fenced", "client", EVERY,
+        rf"Producer with transactionalId '(?P<transactional_id>[^']{{1,300}})' and ProducerIdAndEpoch\(producerId="
+        rf"{PRODUCER}, epoch={EPOCH}\) (?:has been fenced by another|attempted to produce with an old epoch)",
+        FENCED,
+    ),
+    Pattern(
+        "client_fenced", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
         r"(?:ProducerFenced|PRODUCER_FENCED|fenced by another|InvalidProducerEpoch|INVALID_PRODUCER_EPOCH)",
         FENCED,
@@ -115,6 +121,11 @@ OF_JAVA: tuple[Pattern, ...] = (
     Pattern(
         "client_abortable", "client", EVERY,
         rf"{OF_PRODUCER}Transiting to abortable error state due to ", ABORTABLE,
+    ),
+    Pattern(
+        "client_abortable", "client", EVERY,
+        r"hasn't received acknowledgment for some previously sent messages and can no longer retry them\. "
+        "It is safe to abort", ABORTABLE,
     ),
     Pattern("client_abortable", "client", EVERY, rf"{RETRIED}TRANSACTION_ABORTABLE\b", ABORTABLE),
     Pattern(

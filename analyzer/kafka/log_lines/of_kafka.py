@@ -13,11 +13,11 @@ from analyzer.kafka.log_lines.pattern import (
     PRODUCER,
     REFUSED,
     STABLE,
-    ZOOKEEPER,
     Pattern,
 )
 
 COORDINATES = "coordinates"
+NO_LEADER = "the partition had no leader then"
 COORDINATOR = re.compile(r"\[TransactionCoordinator id=(\d{1,10})\]")
 """Which broker wrote a line of its transaction coordinator."""
 
@@ -111,6 +111,29 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "the coordinator stopped reading that state partition there, and does not know what its later records say",
     ),
     Pattern(
+        "loading_failed", "broker", EVERY,
+        r"Uncaught exception in scheduled task 'load-txns-for-partition-"
+        r"(?P<topic>__transaction_state)-(?P<partition>\d{1,10})'",
+        "the coordinator stopped reading that state partition there, and does not know what its later records say",
+    ),
+    Pattern(
+        "timeouts_unchecked", "broker", EVERY, r"Uncaught exception in scheduled task 'transaction-abort'",
+        "the coordinator did not come to the end of its look for transactions beyond their timeout: what it had not "
+        "looked at stays open until the next look that does",
+    ),
+    Pattern(
+        "few_in_sync", "broker", EVERY,
+        r"The size of the current ISR .{1,300}? is insufficient to satisfy the min\.isr requirement of "
+        rf"(?P<number>\d{{1,10}}) for partition {PLACE}",
+        "the partition took nothing then that all of its replicas in sync must have, no state of an id, no marker and "
+        "no commit of an offset: too few were in sync",
+    ),
+    Pattern(
+        "broker_fenced", "broker", EVERY,
+        r"\bFencing broker (?P<number>\d{1,10}) (?:at epoch -?\d{1,19} )?because its session has timed out",
+        "the controller took that broker for gone: what it led has another leader from then on, or none",
+    ),
+    Pattern(
         "uncleanable", "broker", EVERY,
         rf"Marking its partition \({PLACE}\) as uncleanable",
         "the cleaner leaves this partition alone until the broker starts again: it grows, with or without an open "
@@ -138,10 +161,20 @@ OF_KAFKA: tuple[Pattern, ...] = (
         "a marker is not written: the partition has no leader, or is gone (4.3 skips both, KAFKA-20734)",
     ),
     Pattern(
-        "no_leader", "broker", ZOOKEEPER,
+        "no_leader", "broker", EVERY,
         rf"(?:Failed to elect leader|failed to change state) for partition {PLACE}"
         r"(?: under strategy Offline| from (?:New|Offline)Partition to OnlinePartition)",
-        "the partition had no leader then",
+        NO_LEADER,
+    ),
+    Pattern(
+        "no_leader", "broker", EVERY,
+        rf"Follower {PLACE} starts at leader epoch \d{{1,10}} from offset .{{1,120}}Current leader is -1\b",
+        NO_LEADER,
+    ),
+    Pattern(
+        "no_leader", "broker", EVERY,
+        rf"\bpartition change for {PLACE} with topic ID .{{1,300}}\bleader: \d{{1,10}} -> -1\b",
+        NO_LEADER,
     ),
     Pattern(
         "unclean_election", "broker", KRAFT,
@@ -176,7 +209,7 @@ OF_KAFKA: tuple[Pattern, ...] = (
     Pattern(
         "stable_offset", "client", EVERY,
         rf"Fetch READ_COMMITTED at offset \d{{1,19}} for partition {PLACE} returned fetch data .{{0,300}}?"
-        r"highWaterMark=(?P<number>\d{1,19}), lastStableOffset ?= ?(?P<offset>\d{1,19})", STABLE,
+        r"high[Ww]ater[Mm]ark=(?P<number>\d{1,19}), lastStableOffset ?= ?(?P<offset>\d{1,19})", STABLE,
     ),
     Pattern(
         "cleaned", "broker", EVERY,

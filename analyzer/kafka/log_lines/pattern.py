@@ -39,7 +39,7 @@ class Pattern:
 
 NEVER = r"^(?!)"
 """Of what is known by more than one line."""
-EVERY, ZOOKEEPER, KRAFT, OTHER = "2.8 to 4.3", "2.8 to 3.9", "from 3.5", "other program"
+EVERY, KRAFT, OTHER = "2.8 to 4.3", "from 3.5", "other program"
 ID = r"(?P<transactional_id>.{1,300}?)"
 PRODUCER = r"(?P<producer_id>\d{1,19})"
 EPOCH = r"(?P<producer_epoch>-?\d{1,10})"

@@ -24,6 +24,7 @@ QUORUM_LOGS = derived(
     Column("quorum_end", "bigint", "offset after the last record"),
     Column("first_ms", "bigint", "time of the first record, epoch ms"),
     Column("last_ms", "bigint", "time of the last record, epoch ms"),
+    Column("pace_ms", "bigint", "how far its NO_OP_RECORDs are apart on average, ms; null for less than two"),
     Column("undecoded_records", "bigint", "records that could not be decoded, or that the tool did not print"),
     Column("some_undecoded", "string", "types of these records"),
     Column("migrated", "boolean", "the cluster came from ZooKeeper: what it has may be older than its first records"),

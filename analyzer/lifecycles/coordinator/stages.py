@@ -3,6 +3,7 @@
 from analyzer.lifecycles.coordinator import tables
 from analyzer.lifecycles.coordinator.copies import cut_records, known_records, overruled, state_copies
 from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
+from analyzer.lifecycles.coordinator.leading import state_leaders
 from analyzer.lifecycles.coordinator.merging import coordinator_records
 from analyzer.lifecycles.coordinator.owners import (
     exhausted_ids,
@@ -61,9 +62,13 @@ FAULTS = (
     Stage(tables.EXHAUSTED_IDS, exhausted_ids, ("coordinator_txns",), ("coordinator_records",)),
     Stage(tables.FORBIDDEN_ORDERS, forbidden_orders, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(tables.FORGOTTEN, forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
+    Stage("state_leaders", state_leaders, ("logs",), ("copy_holders",)),
     Stage(
         tables.STATE_COPIES, state_copies,
-        ("coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records"),
+        (
+            "coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records",
+            "state_leaders",
+        ),
     ),
 )  # fmt: skip
 """What is wrong with them, and which copies of their partitions can be trusted."""

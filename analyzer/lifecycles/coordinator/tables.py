@@ -189,6 +189,8 @@ STATE_COPIES = derived(
     Column("sound", "boolean", "nothing says that a record of it is missing, beside what compaction took"),
     Column("newest_here", "boolean", "no byte of it is missing, and no end: the newest record of each id is here"),
     Column("newest_ms", "bigint", "timestamp of its newest record, epoch ms"),
+    Column("leader_here", "boolean", "the judged copy is its leader's by pasted output, or all replicas are here"),
+    Column("lived_ms", "bigint", "up to when its broker, which leads or is in sync, has times of brokers, epoch ms"),
 )
 
 TABLES = (

@@ -7,7 +7,7 @@ from analyzer.lifecycles.coverage.missing import held_states, missing_partitions
 from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers, short_of_epochs, shown_again
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
-from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs
+from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs, undated
 from analyzer.lifecycles.coverage.unplaced import (
     dumped_aside,
     scattered_ids,
@@ -97,11 +97,13 @@ NOTES = (
     planned("notes_of_clusters", several_clusters, ("named_clusters",)),
     planned("notes_of_pulsar", of_pulsar, ("placed_observations",)),
     planned("notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs")),
+    planned("notes_of_dates", undated, ("placed_observations",)),
     planned("notes_of_log_dirs", failed_log_dirs, ("placed_observations",)),
     planned("notes_of_others", unread.notes_of_others, ("other_topics",)),
     planned("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",)),
     planned("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places")),
     planned("notes_of_moments", unjudged.stated_too_early, ("moments", "logs"), ("partition_txns",)),
+    planned("notes_of_late", unjudged.stated_too_late, ("moments",), ("captures",)),
     planned("notes_of_untold", unjudged.untold_moment, ("moments",), ("opens",)),
     Stage("unplaced_logs", unplaced_logs, ("places",)),
     planned(

@@ -9,7 +9,7 @@ from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.coverage.short_of import REACHING
 from analyzer.lifecycles.logs.replicas import OPEN_ENDS
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
-from analyzer.tables.catalog import TOLD_MOMENTS
+from analyzer.tables.catalog import BEATEN, TOLD_MOMENTS
 
 HOUR_MS = 3_600_000
 
@@ -122,6 +122,24 @@ def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> D
         at=at, newest_at=newest_at,
     )  # fmt: skip
     return note(early, "early_moment", text, "the moment when the files were copied, in UTC, as captured_at")
+
+
+def stated_too_late(captures: DataFrame, told: DataFrame) -> DataFrame:
+    """Return the captures whose controllers' log ends before the moment that somebody stated (RULES A 15).
+
+    `captures` are the moments, `told` the captures as they were given.
+    """
+    given = told.select("capture", F.col("captured_at").alias("told_ms"), F.col("captured_at_source").alias("told_by"))
+    late = captures.where(F.col("captured_at_source") == BEATEN).join(given, "capture")
+    at, told_at = (F.timestamp_millis(name).cast("string") for name in ("captured_at", "told_ms"))
+    text = worded(
+        "the files were taken at {told_at} UTC, by the {told_by}, but the controllers' log in them ends at {at} UTC: "
+        "their brokers were down or cut off since then, or that moment is wrong; nothing here tells what became of a "
+        "transaction since",
+        at=at, told_at=told_at,
+    )  # fmt: skip
+    fetch = "the log dirs of the brokers that lead now (kafka-topics.sh --describe names them)"
+    return note(late, "late_moment", text, fetch)
 
 
 def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:

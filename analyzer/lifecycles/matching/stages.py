@@ -13,7 +13,7 @@ from analyzer.lifecycles.matching.unseen import unseen
 from analyzer.stages.stage import Kept, Stage, planned
 
 MOMENTS = (
-    Stage("judged_by_brokers", timing.judged_at, ("captures",), ("logs", "known_records")),
+    Stage("judged_by_brokers", timing.judged_at, ("captures",), ("logs", "known_records", "quorum_reach")),
     Stage("bare_captures", client_clocks.bare, ("judged_by_brokers",)),
     Stage(
         "judged_at", client_clocks.with_agreed, ("bare_captures",),

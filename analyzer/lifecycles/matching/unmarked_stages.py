@@ -131,8 +131,8 @@ EARLIER = (
     Stage("bare_decisions", ended_earlier.bare_decisions, ("decisions",), ("logs",)),
     Stage(
         "earlier_ended", ended_earlier.ended_earlier, ("bare_decisions",),
-        ("partition_txns", "decisions", "moments", "state_copies"),
-        narrowed=dict.fromkeys(("partition_txns", "decisions"), OF_BARE),
+        ("partition_txns", "decisions", "moments", "state_copies", "coordinator_txns"),
+        narrowed=dict.fromkeys(("partition_txns", "decisions", "coordinator_txns"), OF_BARE),
     ),
     *batch_stages("earlier_data", "earlier_ended", {"first_batch": "first_offset"}, kept=Kept.PLAN),
     *marker_stages("earlier_markers", "earlier_data", kept=Kept.PLAN),

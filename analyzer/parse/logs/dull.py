@@ -23,9 +23,9 @@ from analyzer.kafka.pasting.around_rows import TELLS
 from analyzer.parse.stream import Lines
 
 _LEVEL = r"(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)"
-_DAY = r"(?:(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])-(?:29|30)|(?:0[13578]|1[02])-31)"
-_MOMENT = rf"[1-9]\d\d\d-{_DAY}[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
-_LIKE_ONE = r"\d\d-\d\d[T ]\d\d:\d\d:\d\d"
+_DAY = r"(?:(?:0[1-9]|1[0-2])[-/](?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])[-/](?:29|30)|(?:0[13578]|1[02])[-/]31)"
+_MOMENT = rf"[1-9]\d\d\d[-/]{_DAY}[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
+_LIKE_ONE = r"\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d"
 """As far as its time a moment, perhaps of a day that there was not."""
 _HEAD = 300
 _DATED = rf"{_MOMENT}.{{0,40}}?\b{_LEVEL}\b"

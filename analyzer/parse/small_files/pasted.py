@@ -87,10 +87,9 @@ class Pasted:
         if self._console.take(whole, lines.number, lines.offset):
             return True
         bare = whole[:MOST_CHARACTERS]
-        if self._mails.take(bare, lines.number):
-            return True
-        self._dates.see(bare, is_command)
         at = (section.number, lines.number, lines.offset)
+        if self._mails.take(bare, lines.number) or self._dates.see(bare, at, is_command):
+            return True
         exported = self._exported(bare, at)
         told = self._told(text, bare) if exported is None else exported
         if told is not None:
@@ -196,6 +195,8 @@ class Pasted:
 
     def _add_answer(self, at: tuple[int, int, int], answer: Answer) -> None:
         answer = self._dates.dated(answer)
+        if found := self._dates.unclear(answer):
+            self._rows.add_row(("observations", ("undated", *[None] * 5, found[0])), found[1])
         self._rows.add("answers", at, **{name: answer.get(name) for name in _OF_ANSWERS})
 
     def _take_of_table(self, text: str, bare: str) -> Taken:
