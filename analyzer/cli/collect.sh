@@ -23,8 +23,8 @@ Without more it takes what is small: __transaction_state, checkpoints, producer 
   --max-mb N           the most to read, default 1024; what does not fit is left out and told, oldest segments first
   -o FILE              the archive, default capture-broker-ID-TIME.tar.gz here; - is stdout; *.tar is not compressed
 
-With $BOOTSTRAP (host:port) and Kafka's bin folder it adds what the admin tools say: topics, transactions, producers,
-groups, settings, features. $COMMAND_CONFIG may name a client configuration for them; it is not copied.
+With $BOOTSTRAP (host:port) and Kafka's bin folder it adds what the admin tools say: topics, transactions, those that
+hang, producers, groups, settings (those above, and the class of the authorizer), features. $COMMAND_CONFIG may name a client configuration for them; it is not copied.
 EOF
 }
 
@@ -37,7 +37,8 @@ DIGITS20=$DIGITS10$DIGITS10
 VIEW_SECONDS=60
 STOPPED_SECONDS=120
 MOST_PRODUCER_VIEWS=20
-# All that is ever copied from server.properties, and only where the value is a number, true or false.
+# All that is ever copied from server.properties, and only where the value is a number, true or false; of what the tools
+# say of a broker's settings, these and authorizer.class.name: where there is one, an answer may leave ids out.
 TIMEOUTS="transaction.max.timeout.ms transactional.id.expiration.ms producer.id.expiration.ms \
  transaction.abort.timed.out.transaction.cleanup.interval.ms replica.lag.time.max.ms \
  transaction.remove.expired.transaction.cleanup.interval.ms producer.id.expiration.check.interval.ms"
@@ -539,9 +540,16 @@ view() { # FILE TOOL ARGUMENT...
     note failed "$tool $shown" "exit $code"
     say "  $tool $shown: exit $code"
   fi
+  [ -z "$only" ] || output=$(printf '%s\n' "$output" | settings_alone)
   [ -n "$output" ] || return
   text_entry "$view_file" "\$ $tool.sh $shown$NL$output$NL"
   note view "$view_file" ${#output} "$copied_at"
+}
+settings_alone() { # of all that a broker says of its settings, only those that bear on transactions
+  awk -v names="$TIMEOUTS $SETTINGS authorizer.class.name" '
+    BEGIN { split(names, listed); for (i in listed) wanted[listed[i]] }
+    /^All configs for broker / { print; next }
+    { name = $1; sub(/=.*/, "", name); if (name in wanted) print }'
 }
 open_in_snapshots() { # TOPIC-N of partitions whose newest snapshot has an open transaction; an entry is 46 bytes
   for line in $(printf '%s\n' "$plan" | awk '
@@ -556,7 +564,17 @@ open_in_snapshots() { # TOPIC-N of partitions whose newest snapshot has an open 
 }
 views() {
   say 'asking the admin tools ...'
+  only=
   view kafka-topics kafka-topics --describe
+  case $broker in
+  *[!0-9]*) ;;
+  *)
+    view find-hanging kafka-transactions find-hanging --broker-id "$broker"
+    only=settings
+    view kafka-configs-broker kafka-configs --describe --entity-type brokers --entity-name "$broker" --all
+    only=
+    ;;
+  esac
   view kafka-transactions-list kafka-transactions list
   asked_for=0
   for name in $(open_in_snapshots); do

@@ -1,4 +1,4 @@
-"""Reads manifest.txt: when collect.sh copied each file of its archive, and which segments it left on the broker."""
+"""Reads manifest.txt: the moment of each file of an archive of collect.sh, and which segments it left on the broker."""
 
 import dataclasses
 import re
@@ -33,7 +33,8 @@ class Listing:
 def read_listings(found: Iterable[Found]) -> Listing:
     """Return what every manifest.txt of collect.sh among these files says; a line that is none of its own is ignored.
 
-    Files of a broker that did not run when they were copied show the moment of its last sign of life.
+    Files of a broker that did not run when they were copied show the moment of its last sign of life; what tools
+    answered (`view`) shows that at which they were asked.
     """
     listing = Listing()
     for one in found:
@@ -63,5 +64,7 @@ def _add(listing: Listing, text: str, archive: PurePosixPath) -> None:
             case ["file", name, _, copied, *_] if taken_at and _NAME.fullmatch(name) and copied.isdecimal():
                 moments = Moments(taken_at, int(copied) if running else taken_at)
                 listing.moments[(archive / name).as_posix()] = moments
+            case ["view", name, _, asked, *_] if taken_at and _NAME.fullmatch(name) and asked.isdecimal():
+                listing.moments[(archive / name).as_posix()] = Moments(taken_at, int(asked))
             case ["there", name, size] if _NAME.fullmatch(name) and size.isdecimal():
                 listing.left[(archive / name).as_posix()] = int(size)

@@ -40,6 +40,7 @@ COVERAGE_KINDS = {
     "set_aside": "a folder that is no replica: -future, -delete or -stray, or of a topic that was deleted",
     "two_clusters": "files that name different clusters",
     "nothing_named": "an answer of find-hanging without a row",
+    "undated_answer": "an answer that a date would date if its zone were known",
     "log_dir_failed": "a log dir that its broker cannot use",
     "other_brokers": "lines of brokers that are not Kafka's",
     "other_topic": "copies of two topics of one name, of which no file says which one exists",

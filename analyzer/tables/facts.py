@@ -18,7 +18,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 21
+FACTS_VERSION = 22
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(
@@ -189,7 +189,7 @@ OBSERVATIONS = fact_table(
         "topic_id, broker_id, cluster_id, partition_count, partition_leader, leader_logged, all_topics, way, "
         "asked_producers, asked_hanging, not_open, terminated, "
         "group_position, share_position, log_end, count_changed, feature_level, setting, quorum_leader, quorum_epoch, "
-        "quorum_high_watermark, quorum_replica, redpanda, pulsar, replica_held, log_dir_failed",
+        "quorum_high_watermark, quorum_replica, redpanda, pulsar, replica_held, log_dir_failed, undated",
     ),
     Column("topic", "string", "topic it is about, null for the file's own partition"),
     Column("partition", "int", "partition it is about"),

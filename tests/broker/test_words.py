@@ -11,7 +11,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "parse"))
 
 from messages import has_message, texts, texts_of_classes
 from test_logs import LINES, MORE_LINES
-from wordings import ALL, RELEASES, Wording
+from wordings import ALL, OLDER, RELEASES, Wording
 
 from analyzer.kafka.log_lines import registry as log_patterns
 from analyzer.kafka.log_lines.pattern import OTHER
@@ -34,6 +34,10 @@ def fits(wording: Wording, line: str) -> bool:
     return all(re.search(".*".join(map(re.escape, words)).replace("\x01", ".*"), line) for words in wording.messages)
 
 
+def known_lines() -> list[tuple[str, str]]:
+    return [(says, line) for says, (line, _) in LINES.items()] + [(says, line) for says, line, _ in MORE_LINES]
+
+
 def test_the_table_names_the_releases_of_the_wordings():
     for pattern in log_patterns.ALL:
         having = {name for one in ALL if one.says == pattern.says for name in between(one.first, one.last)}
@@ -43,9 +47,16 @@ def test_the_table_names_the_releases_of_the_wordings():
 
 
 def test_every_wording_has_a_line_that_is_read():
-    lines = [(says, line) for says, (line, _) in LINES.items()] + [(says, line) for says, line, _ in MORE_LINES]
     for wording in ALL:
-        assert [line for says, line in lines if says == wording.says and fits(wording, line)], wording
+        assert [line for says, line in known_lines() if says == wording.says and fits(wording, line)], wording
+
+
+def test_every_line_of_kafka_has_a_wording():
+    for says, line in known_lines():
+        pattern, _ = log_patterns.first_fit(line)
+        if pattern.kafka != OTHER:
+            having = any(one.says == says and fits(one, line) for one in ALL)
+            assert having != any(words in line for words in OLDER), line
 
 
 def test_the_constants_of_a_class():

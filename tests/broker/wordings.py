@@ -26,6 +26,10 @@ def _one(says: str, *words: str, first: str = "2.8", last: str = "4.3") -> Wordi
 
 FATAL = ("Transiting to fatal error state due to ",)
 PREPARING = "Preparing transaction state transition to "
+AWAITING = ("Timeout expired after ", " while awaiting ")
+RETRYING = ("Got error produce response with correlation id ", " on topic-partition ", ", retrying (", ". Error: ")
+DESCRIBED = ("Failed to describe transaction state of transactional-id `",)
+COMMAND_FAILED = ("Executing consumer group command failed due to ",)
 OWNED = "Producer with transactionalId '"
 ALL = (
     _one(
@@ -82,6 +86,8 @@ ALL = (
     ),
     _one("no_leader", "Failed to elect leader for partition ", " under strategy ", last="3.9"),
     _one("no_leader", "Controller ", " epoch ", " failed to change state for partition ", "from ", " to ", last="3.9"),
+    _one("no_leader", "Follower ", " starts at leader epoch ", ". Current leader is ", first="3.5"),
+    _one("no_leader", "partition change for ", ": ", first="3.5"),
     _one("unclean_election", "Triggering unclean leader election for offline partition ", "-", ".", first="3.9"),
     _one("unclean_election", "UNCLEAN partition change for ", ": ", first="3.5"),
     Wording(
@@ -140,8 +146,23 @@ ALL = (
     ),
     Wording("client_fenced", (FATAL, (OWNED, "' and ", " attempted to produce with an old epoch")), "3.5"),
     Wording("client_fenced", (FATAL, ("Producer attempted to produce with an old epoch.",))),
-    Wording("client_timeout", (("Timeout expired after ", " while awaiting "), ("EndTxn(",))),
-    Wording("client_waits", (("Timeout expired after ", " while awaiting "), ("AddOffsetsToTxn",))),
+    Wording("client_timeout", (AWAITING, ("EndTxn(",))),
+    _one(
+        "client_timeout", "Cannot attempt operation `", "` because the previous call to `", "` timed out and must be retried",
+        first="3.5",
+    ),
+    Wording("client_waits", (AWAITING, ("AddOffsetsToTxn",))),
+    Wording("client_waits", (AWAITING, ("InitProducerId",))),
+    _one("client_fenced", "There is a newer producer with the same transactionalId which fences the current one."),
+    _one("client_fenced", "Producer attempted to produce with an old epoch."),
+    _one("client_fenced", "ProducerFencedException"),
+    _one("client_fenced", OWNED, "' and ", " attempted to produce with an old epoch", first="3.5"),
+    Wording("out_of_order", (RETRYING, ("OUT_OF_ORDER_SEQUENCE_NUMBER",))),
+    Wording("client_waits", (RETRYING, ("CONCURRENT_TRANSACTIONS",))),
+    Wording("client_refused", (RETRYING, ("INVALID_TXN_STATE",))),
+    Wording("id_unknown", (RETRYING, ("UNKNOWN_PRODUCER_ID",))),
+    Wording("client_abortable", (RETRYING, ("TRANSACTION_ABORTABLE",)), "3.9"),
+    _one("client_abortable", "The server encountered an error with the transaction. The client can abort ", first="3.9"),
     _one(
         "end_refused", "Aborting append of ", " to transaction log with coordinator and returning ", " error to client for ",
         "'s EndTransaction request",
@@ -161,13 +182,64 @@ ALL = (
     _one("cluster_named", "Cluster ID: "),
     _one("client_abortable", "Transiting to abortable error state due to "),
     _one("client_fatal", *FATAL),
+    _one("client_abortable", "The client hasn't received acknowledgment for some previously sent messages and can no longer "),
     _one("rollback_failed", "Rollback of ongoing transaction for transactionalId ", "failed due to error "),
     _one("loading_failed", "Error loading transactions from transaction log "),
+    _one("loading_failed", "load-txns-for-partition-"),
+    Wording("timeouts_unchecked", (("Uncaught exception in scheduled task '",),)),
+    _one(
+        "few_in_sync",
+        "The size of the current ISR ", "is insufficient to satisfy the min.isr requirement of ", "for partition ",
+    ),
+    _one("broker_fenced", "Fencing broker ", " because its session has timed out."),
+    _one("broker_fenced", "Fencing broker ", " at epoch ", " because its session has timed out.", first="4.1"),
     _one("uncleanable", "Unexpected exception thrown when cleaning log ", ". Marking its partition (", ") as uncleanable"),
     _one("out_of_order", "The broker received an out of order sequence number."),
     _one("client_refused", "The producer attempted a transactional operation in an invalid state."),
     _one("client_error", "Unexpected error in InitProducerIdResponse; "),
     _one("client_error", "Unhandled error in EndTxnResponse: "),
     _one("id_unknown", "The producer attempted to use a producer id which is not currently assigned to its transactional id."),
+    Wording("no_such_id", (DESCRIBED, ("The transactionalId could not be found",)), "3.5"),
+    Wording(
+        "no_such_id",
+        (DESCRIBED, ("DescribeTransactions request for transactionalId `", "` failed because the ID could not be found")),
+        "3.5",
+    ),
+    _one("no_such_group", "Consumer group '", "' does not exist"),
+    Wording("no_such_group", (COMMAND_FAILED, ("GroupIdNotFoundException",))),
+    Wording("not_answered", (DESCRIBED,), "3.5"),
+    _one("not_answered", "Failed to describe producers for partition ", " on ", first="3.5"),
+    _one("not_answered", "Failed to describe producers for ", " partitions on broker ", first="3.5"),
+    _one("not_answered", "Failed to list transactions", first="3.5"),
+    _one("not_answered", "Failed to list transactions for ", " producers", first="3.5"),
+    _one("not_answered", "Failed to describe ", " transactions", first="3.5"),
+    _one("not_answered", "Failed to describe ", " topics", first="3.5"),
+    _one("not_answered", "Failed to list topics", first="3.5"),
+    _one("not_answered", "Skip getting offsets for topic-partition ", " due to error: ", first="3.5"),
+    _one("not_answered", *COMMAND_FAILED),
+    _one("not_answered", "Error while executing topic command : "),
+    _one("not_answered", "Error while executing config command with args '"),
+    Wording(
+        "no_authorizer",
+        (("Error while executing ACL command: ",), ("SecurityDisabledException",), ("No Authorizer is configured",)),
+    ),
+    _one("abort_failed", "Failed to abort transaction ", first="3.5"),
+    _one("abort_failed", "Failed to validate producer state for partition ", first="3.5"),
+    _one("abort_failed", "Failed to force terminate transactionalId `", first="4.1"),
     Wording("stable_offset", (("Fetch ", " at offset ", " for partition ", " returned fetch data "),)),
+    Wording(
+        "stable_offset",
+        (
+            ("Fetch ", " at offset ", " for partition ", " returned fetch data "),
+            ("PartitionData(partitionIndex=", ", highWatermark=", ", lastStableOffset="),
+        ),
+        first="3.5",
+    ),
 )  # fmt: skip
+
+OLDER = (
+    "Connection to node -1 could not be established.",
+    "Out of order sequence number for producerId ",
+    "Timeout expired while initializing transactional state in ",
+)
+"""Words of releases before 2.8, which people still paste."""

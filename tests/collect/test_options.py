@@ -260,6 +260,28 @@ def test_what_the_admin_tools_say_and_that_one_failed(collect, lab, tmp_path):
     assert {kinds[f"broker-0/views/{name}.txt"] for name in views} == {"admin"}
 
 
+SETTINGS_OF_A_BROKER = """\
+All configs for broker 0 are:
+  advertised.listeners=SASL_SSL://s3cr3t-host:9092 sensitive=false synonyms={STATIC_BROKER_CONFIG:advertised.listeners=SASL_SSL://s3cr3t-host:9092}
+  authorizer.class.name= sensitive=false synonyms={DEFAULT_CONFIG:authorizer.class.name=}
+  ssl.keystore.password=null sensitive=true synonyms={}
+  super.users=User:s3cr3t sensitive=false synonyms={}
+  transaction.max.timeout.ms=900000 sensitive=false synonyms={DEFAULT_CONFIG:transaction.max.timeout.ms=900000}
+"""
+
+
+def test_of_all_settings_of_a_broker_only_those_of_transactions_and_its_authorizer_are_kept(collect, lab, tmp_path):
+    home = tmp_path / "kafka"
+    tool(home, "kafka-configs.sh", f"case $* in *--all*) cat <<'X'\n{SETTINGS_OF_A_BROKER}X\n;; esac")
+    environment = os.environ | {"BOOTSTRAP": "host:9092"}
+    folder = lab / "dev" / "snapshot_only" / "logdir" / "broker-0"
+    archive = collect("--log-dir", folder, "--kafka-home", home, env=environment)
+    kept = archive.contents["broker-0/views/kafka-configs-broker.txt"].decode().splitlines()
+    assert kept[0] == "$ kafka-configs.sh --describe --entity-type brokers --entity-name 0 --all"
+    assert kept[1:] == [SETTINGS_OF_A_BROKER.splitlines()[at] for at in (0, 2, 5)]
+    assert not any(b"s3cr3t" in content for content in archive.contents.values())
+
+
 def test_the_command_prints_the_script():
     done = CliRunner().invoke(app, ["collect-script"])
     assert done.exit_code == 0

@@ -27,6 +27,14 @@ TOPICS = (
 CAPTURES = {
     "two moments": AT_NINE.format("UTC") + ASK + TABLE + AT_TEN + ASK + TABLE,
     "no zone": AT_NINE.format("CET") + ASK + TABLE,
+    "own moment": AT_NINE.format("CET") + DESCRIBED,
+    "one line": ASK.replace("$ ", "$ date; ")
+    + AT_NINE.format("+00").partition("\n")[2]
+    + TABLE
+    + ASK.replace("$ ", "$ date -Is && ")
+    + "2025-01-02T13:00:00+03:00\n"
+    + TABLE,
+    "the next has none": ASK.replace("$ ", "$ date; ") + AT_NINE.format("+00").partition("\n")[2] + TABLE + ASK + TABLE,
     "older than the batch": "Tue Dec 31 09:00:00 UTC 2024\n" + ASK + TABLE,
     "no date": ASK + TABLE + ASK + TABLE,
     "no leader": DESCRIBED + TOPICS,
@@ -61,8 +69,18 @@ def test_what_no_date_tells_stays_undecided(documents, name):
         ("2025-01-02T09:00:00Z", 1_735_808_400_000),
         ("2025-01-02T10:00:00+01:00", 1_735_808_400_000),
         ("2025-01-02 09:00:00 UTC", 1_735_808_400_000),
-        ("Thu Jan  2 09:00:00 CET 2025", None),
-        ("2025-01-02T09:00:00", None),
+        ("Thu Jan  2 12:00:00 +03 2025", 1_735_808_400_000),
+        ("Thu Jan  2 14:45:00 +0545 2025", 1_735_808_400_000),
+        ("Thu Jan  2 06:00:00 -03 2025", 1_735_808_400_000),
+        ("2025-01-02 10:00:00 +0100", 1_735_808_400_000),
+        ("2025-01-02T12:00:00+03", 1_735_808_400_000),
+        ("2025-01-02T10:00:00,123456789+01:00", 1_735_808_400_123),
+        ("2025-01-02 09:00:00 GMT", 1_735_808_400_000),
+        ("           Universal time: Thu 2025-01-02 09:00:00 UTC", 1_735_808_400_000),
+        ("Thu Jan  2 09:00:00 CET 2025", ""),
+        ("2025-01-02 09:00:00 IST", ""),
+        ("1735808400", None),
+        ("2025-01-02T09:00:00", ""),
         ("2025-99-02T09:00:00Z", None),
         ("Thu Jan 99 09:00:00 UTC 2025", None),
         ("taken at 2025-01-02T09:00:00Z", None),
@@ -70,6 +88,28 @@ def test_what_no_date_tells_stays_undecided(documents, name):
 )
 def test_dates(line, at):
     assert date_of(line, "$ date") == at
+
+
+@pytest.mark.parametrize(("line", "at"), [("1735808400", 1_735_808_400_000), ("1735808400123", 1_735_808_400_123)])
+def test_seconds_count_where_they_were_asked_for(line, at):
+    assert date_of(line, "$ date +%s%3N") == at
+
+
+def test_a_zone_that_is_a_name_of_several_is_told(documents):
+    (note,) = [one for one in documents["no zone"]["coverage"]["notes"] if one["kind"] == "undated_answer"]
+    assert note["note"].startswith("the date of paste.txt:2 (Thu Jan  2 09:00:00 CET 2025) dates no answer")
+    assert "date -u" in note["fetch"]
+    for name in ("two moments", "no date", "own moment"):
+        kinds = {one["kind"] for one in documents[name]["coverage"]["notes"]}
+        assert "undated_answer" not in kinds, name
+
+
+def test_one_line_asks_for_the_date_and_for_the_answer(documents):
+    (finding,) = documents["one line"]["findings"]
+    assert "it was open from the same offset 1 h before" in finding["explanation"]
+    (finding,) = documents["the next has none"]["findings"]
+    assert finding["confidence"] == "possible"
+    assert "from the same offset" not in finding["explanation"]
 
 
 @pytest.mark.parametrize("line", ["Thu, 02 Jan 2025 10:00:00 +0100", "2025-01-02T09:00:00Z", "2025-01-02 09:00:00 UTC"])

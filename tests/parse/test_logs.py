@@ -116,6 +116,20 @@ MORE_LINES = [
     ("not_answered", f"Failed to describe producers for partition t.u-1 on leader: Topic authorization failed{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("not_answered", f"Failed to describe producers for partition t.u-1 on broker 2: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("not_answered", f"Failed to list transactions: Cluster authorization failed.{DETAIL}", {}),
+    ("not_answered", f"Failed to list transactions for 3 producers: Timed out{DETAIL}", {}),
+    ("not_answered", f"Failed to list topics: Timed out{DETAIL}", {}),
+    ("not_answered", f"Failed to describe 2 topics: Topic authorization failed{DETAIL}", {}),
+    ("not_answered", f"Failed to describe 3 transactions: Timed out{DETAIL}", {}),
+    ("not_answered", f"Failed to describe producers for 12 partitions on broker 2: Timed out{DETAIL}", {}),
+    ("not_answered", "Skip getting offsets for topic-partition t.u-1 due to error: Timed out", {"topic": "t.u", "partition": 1}),
+    ("not_answered", "Error while executing topic command : Timed out waiting for a node assignment. Call: describeTopics", {}),
+    ("not_answered", "Error while executing config command with args '--bootstrap-server b:9092 --describe'", {}),
+    ("no_such_group", "Error: Consumer group 'g' does not exist.", {}),
+    (
+        "no_such_group",
+        "Error: Executing consumer group command failed due to org.apache.kafka.common.errors.GroupIdNotFoundException: Group g not found.",
+        {},
+    ),
     (
         "no_authorizer",
         "Error while executing ACL command: org.apache.kafka.common.errors.SecurityDisabledException: No Authorizer is configured.",
@@ -127,6 +141,7 @@ MORE_LINES = [
         f"Failed to abort transaction AbortTransactionSpec(topicPartition=t.u-1, producerId=7, producerEpoch=3, coordinatorEpoch=5): Cluster authorization failed{DETAIL}",
         {"topic": "t.u", "partition": 1},
     ),
+    ("abort_failed", f"Failed to force terminate transactionalId `pay-1`: Timed out{DETAIL}", {"transactional_id": "pay-1"}),
     ("abort_failed", f"Failed to validate producer state for partition t.u-1: Timed out{DETAIL}", {"topic": "t.u", "partition": 1}),
     ("cluster_named", "INFO [Producer clientId=p, transactionalId=pay-1] Cluster ID: fnk10_WA6jeiHPg9EMdjeA (org.apache.kafka.clients.Metadata)", {}),
     ("out_of_order", f"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER (org.apache.kafka.clients.producer.internals.Sender)", AT_PLACE),
@@ -246,14 +261,14 @@ MORE_LINES = [
     (
         "client_fenced",
         f"{FATAL}ProducerFencedException: {OWNED} has been fenced by another producer with the same transactionalId",
-        {"transactional_id": "pay-1"},
+        {"transactional_id": "pay-1"} | OLD_EPOCH,
     ),
     (
         "client_fenced",
         f"{FATAL}ProducerFencedException: The producer has been rejected from the broker because it tried to use an old epoch with the transactionalId",
         {"transactional_id": "pay-1"},
     ),
-    ("client_fenced", f"{FATAL}InvalidProducerEpochException: {OWNED} attempted to produce with an old epoch", {"transactional_id": "pay-1"}),
+    ("client_fenced", f"{FATAL}InvalidProducerEpochException: {OWNED} attempted to produce with an old epoch", {"transactional_id": "pay-1"} | OLD_EPOCH),
     (
         "client_fenced",
         f"{FATAL}InvalidProducerEpochException: Producer attempted to produce with an old epoch.",
@@ -302,6 +317,59 @@ MORE_LINES = [
         "state_not_written",
         "WARN [TransactionCoordinator id=1] The coordinator failed to write an epoch fence transition for producer pay-1 to the transaction log with error COORDINATOR_NOT_AVAILABLE. The epoch was increased to 2 but not returned to the client",
         {"transactional_id": "pay-1"},
+    ),
+    (
+        "client_fenced",
+        "Caused by: org.apache.kafka.common.errors.InvalidProducerEpochException: Producer with transactionalId 'connect-cluster-pg-0' and ProducerIdAndEpoch(producerId=7, epoch=3) attempted to produce with an old epoch",
+        {"transactional_id": "connect-cluster-pg-0"} | OLD_EPOCH,
+    ),
+    ("client_fenced", "KafkaJSProtocolError: Producer attempted an operation with an old epoch. Either there is a newer producer with the same transactionalId, or the producer's transaction has been expired by the broker", {}),
+    ("client_fatal", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [a b-1] transition from ProducerTxnStateEndTransaction to ProducerTxnStateInError|ProducerTxnStateFatalError", {"transactional_id": "a b-1"}),
+    ("client_abortable", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnStateInTransaction to ProducerTxnStateInError|ProducerTxnStateAbortableError", {"transactional_id": "pay-1"}),
+    (
+        "client_waits",
+        "[sarama] 2024/05/25 13:14:14 txnmgr/endtxn [pay-1] unable to end transaction kafka server: The producer attempted to update a transaction while another concurrent operation on the same transaction was ongoing",
+        {"transactional_id": "pay-1"},
+    ),
+    ("client_refused", "txnmgr/add-partition-to-txn [pay-1] failed: kafka server: The producer attempted a transactional operation in an invalid state", {"transactional_id": "pay-1"}),
+    ("client_state", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnStateReady to ProducerTxnStateInTransaction", {"transactional_id": "pay-1"}),
+    (
+        "no_leader",
+        "INFO [Broker id=1] Follower t.u-3 starts at leader epoch 5 from offset 120 with partition epoch 8 and high watermark 118. Current leader is -1. Previous leader Some(2) and previous leader epoch was 4. (state.change.logger)",
+        {"topic": "t.u", "partition": 3},
+    ),
+    (
+        "no_leader",
+        "DEBUG [QuorumController id=3000] partition change for t.u-3 with topic ID 5t7SNCbnRMCYWgMJTA3FWA: leader: 2 -> -1, leaderEpoch: 11 -> 12, partitionEpoch: 30 -> 31",
+        {"topic": "t.u", "partition": 3},
+    ),
+    (
+        "client_abortable",
+        "org.apache.kafka.common.KafkaException: The client hasn't received acknowledgment for some previously sent messages and can no longer retry them. It is safe to abort the transaction and continue.",
+        {},
+    ),
+    ("broker_fenced", "[QuorumController id=3000] Fencing broker 2 because its session has timed out.", {"number": 2}),
+    ("broker_fenced", "[QuorumController id=3000] Fencing broker 2 at epoch 9012 because its session has timed out.", {"number": 2}),
+    ("timeouts_unchecked", "ERROR [TransactionCoordinator id=1] Uncaught exception in scheduled task 'transaction-abort' (kafka.utils.KafkaScheduler)", {}),
+    (
+        "loading_failed",
+        "ERROR Uncaught exception in scheduled task 'load-txns-for-partition-__transaction_state-3' (org.apache.kafka.server.util.KafkaScheduler)",
+        {"topic": "__transaction_state", "partition": 3},
+    ),
+    (
+        "few_in_sync",
+        "org.apache.kafka.common.errors.NotEnoughReplicasException: The size of the current ISR Set(2) is insufficient to satisfy the min.isr requirement of 2 for partition __transaction_state-18",
+        {"topic": "__transaction_state", "partition": 18, "number": 2},
+    ),
+    (
+        "few_in_sync",
+        "org.apache.kafka.common.errors.NotEnoughReplicasException: The size of the current ISR : 1 is insufficient to satisfy the min.isr requirement of 2 for partition t.u-1, live replica(s) broker.id are : Set(1)",
+        {"topic": "t.u", "partition": 1, "number": 2},
+    ),
+    (
+        "stable_offset",
+        "DEBUG [Consumer clientId=c, groupId=g] Fetch READ_COMMITTED at offset 30 for partition t.u-3 returned fetch data PartitionData(partitionIndex=3, errorCode=0, highWatermark=36, lastStableOffset=30, logStartOffset=0, divergingEpoch=EpochEndOffset(epoch=-1, endOffset=-1), abortedTransactions=[])",
+        {"topic": "t.u", "partition": 3, "number": 36, "offset": 30},
     ),
     (
         "client_fatal",
@@ -631,6 +699,32 @@ JSON_LINES = {
     "Elastic": {"_index": "k", "_source": {"@timestamp": "2024-05-25T13:14:14.560Z", "message": ROLLED_BACK}},
     "CloudWatch": {"timestamp": AT + 9_000, "message": AS_LOGGED, "ingestionTime": AT + 10_000},
 }
+
+
+FRANZ = {"level": "info", "ts": AT / 1000, "logger": "kgo"}
+REFUSED = "INVALID_TXN_STATE: The producer attempted a transactional operation in an invalid state."
+IN_JSON = [
+    (FRANZ | {"msg": "producer id initialization success", "id": 7, "epoch": 3}, "producer_id_set", None, 7, 3),
+    (FRANZ | {"msg": "unable to end", "err": REFUSED, "transactional_id": "pay-1", "producer_id": 7, "producer_epoch": 3},
+     "client_refused", "pay-1", 7, 3),
+    (FRANZ | {"msg": "unable to end", "err": REFUSED, "transactional_id": 7, "producer_id": True, "producer_epoch": 1 << 70},
+     "client_refused", None, None, None),
+    ({"level": "ERROR", "timestamp": "2024-05-25T13:14:14.560Z", "message": "[Connection] Response EndTxn(key: 26, version: 1)",
+      "error": "Producer attempted an operation with an old epoch. Either there is a newer producer with the same id"},
+     "client_fenced", None, None, None),
+]  # fmt: skip
+"""What franz-go and KafkaJS have beside the message."""
+
+
+@pytest.mark.parametrize(("line", "says", "transactional_id", "producer_id", "producer_epoch"), IN_JSON)
+def test_ids_and_errors_beside_the_message(line, says, transactional_id, producer_id, producer_epoch):
+    [row] = [row for row in facts(json.dumps(line) + "\n") if row["table"] == "log_lines"]
+    names = ("says", "logged_ms", "transactional_id", "producer_id", "producer_epoch")
+    assert tuple(row[name] for name in names) == (says, AT, transactional_id, producer_id, producer_epoch)
+
+
+def test_the_time_of_a_log_of_go():
+    assert logged_ms("[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1]") == AT - 560
 
 
 @pytest.mark.parametrize("form", JSON_LINES)

@@ -1,4 +1,4 @@
-"""Plain words between the lines of a log are counted among what was not understood; what a program wrote is not."""
+"""Plain words and fields between the lines of a log are counted among what was not understood; what a log wrote is not."""
 
 import sys
 import time
@@ -33,7 +33,7 @@ TRACE = (
         (WORDS + BROKEN, 1),
         (SAID + BROKEN + TRACE, 0),
         (SAID + "INFO Discovered nothing that anybody would look for\n", 0),
-        (SAID + 'num.partitions = 3\n{"a": 1}\n', 0),
+        (SAID + 'num.partitions = 3\n{"a": 1}\n', 1),
     ],
 )  # fmt: skip
 def test_words_between_lines_of_a_log_are_counted(tmp_path, paste, lines):

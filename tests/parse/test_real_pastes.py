@@ -133,3 +133,14 @@ def test_an_offset_that_was_not_told(tmp_path):
     [line] = facts["log_lines"]
     assert (line["says"], line["topic"], line["partition"]) == ("not_answered", "quotes", 0)
     assert not facts["unparsed_lines"]
+
+
+def test_fields_that_no_tool_is_known_for_are_counted(tmp_path):
+    """Settings that a log itself prints stand below a tab; what is broken by a mail goes on."""
+    own = "transactional.id=pay-tx-1\nproducerId=1 epoch=0 state=Ongoing topic=payments partition=0\n"
+    kind, facts = read(tmp_path, BROKER + own + "\tacks = -1\n\ttransactional.id = pay-tx-1\n" + BROKER)
+    assert kind == "broker_log"
+    [counted] = facts["unparsed_lines"]
+    assert (counted["line"], counted["lines"]) == (3, 2)
+    broken = BROKER.replace("\n", " and so on to where mail breaks the line, with\nkey=value\n", 1)
+    assert read(tmp_path, broken)[1]["unparsed_lines"] == []

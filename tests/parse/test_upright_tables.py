@@ -118,3 +118,47 @@ def test_what_may_be_a_fraction_is_no_offset(tmp_path):
     row = "\t".join((HANGING | {"StartOffset": "1.193"}).values())
     facts = read(tmp_path, "\t".join(HANGING) + f"\n{row}\n")
     assert told(facts["answers"], "producer_id first_offset") in ([], [(5017, None)])
+
+
+STATE = (
+    "pay-{0}::TransactionMetadata(",
+    "transactionalId=pay-{0},",
+    "producerId=77,",
+    "producerEpoch=3,",
+    "txnTimeoutMs=60000,",
+    "state=Ongoing,",
+    "pendingState=None,",
+    "topicPartitions=HashSet(",
+    "orders-3,",
+    "orders-4",
+    "),",
+    "txnStartTimestamp=1716642854560,",
+    "txnLastUpdateTimestamp=1716642854570",
+    ")",
+)
+
+
+@pytest.mark.parametrize("indent", ["  ", "", "\t"])
+@pytest.mark.parametrize(
+    "above", ["", "[2024-05-25 13:14:14,560] INFO [KafkaServer id=1] started (kafka.server.KafkaServer)\n"]
+)
+def test_records_of_the_console_that_stand_upright(tmp_path, indent, above):
+    text = above + "".join(f"\n{indent}".join(STATE).format(number) + "\n" for number in range(2))
+    facts = read(tmp_path, text, "console")
+    assert told(facts["coordinator_states"], "transactional_id producer_id producer_epoch state partitions") == [
+        (f"pay-{number}", 77, 3, "Ongoing", ["orders-3", "orders-4"]) for number in range(2)
+    ]
+
+
+@pytest.mark.parametrize("missing", range(1, len(STATE)))
+def test_a_record_that_lacks_a_line_tells_nothing_else(tmp_path, missing):
+    lines = [line for at, line in enumerate(STATE) if at != missing]
+    facts = read(tmp_path, "\n".join(lines).format(0) + "\nother::NULL\n", "console")
+    whole = ("pay-0", 77, 3, "Ongoing", ["orders-3", "orders-4"])
+    seen = told(facts["coordinator_states"], "transactional_id producer_id producer_epoch state partitions")
+    assert [row for row in seen if row[0] != "other"] in (
+        [],
+        [whole],
+        [(*whole[:4], ["orders-4"])],
+        [(*whole[:4], ["orders-3"])],
+    )

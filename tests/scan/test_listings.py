@@ -38,6 +38,15 @@ def test_files_of_a_broker_that_was_down_show_its_last_sign_of_life(tmp_path):
     assert moments(scanned(tmp_path, lines("stopped"))[NAME]) == (1000, 1000)
 
 
+@pytest.mark.parametrize("life", ["running", "stopped"])
+def test_an_answer_shows_the_moment_at_which_it_was_asked_for(tmp_path, life):
+    """A broker that is down, or whose files are a copy, may have been asked about by another one's address."""
+    name = "broker-1/views/kafka-topics.txt"
+    (tmp_path / "broker-1/views").mkdir(parents=True)
+    (tmp_path / name).write_text("$ kafka-topics.sh --describe\n")
+    assert moments(scanned(tmp_path, [*lines(life), f"view\t{name}\t9\t1700"])[name]) == (1000, 1700)
+
+
 def test_a_moment_that_the_user_gives_is_that_of_every_file(tmp_path):
     assert moments(scanned(tmp_path, lines(), 1_795_252_670_874)[NAME]) == (None, None)
 

@@ -12,6 +12,7 @@ kafka-transactions.sh --bootstrap-server b:9092 describe-producers
 --topic orders --partition 1
 """
 
+import itertools
 import json
 import re
 from collections.abc import Callable, Sequence
@@ -99,19 +100,30 @@ def _seam_of_command(line: str, rest: str) -> str | None:
 
 
 def _java(pieces: Sequence[str]) -> Whole | None:
-    """Join the pieces of a Java object: lines break after a comma, or anywhere where all of them are equally wide."""
+    """Join the pieces of a Java object: lines break after a comma, or anywhere where all of them are equally wide.
+
+    One that stands upright breaks at its brackets, too.
+    """
     whole, count = pieces[0], 1
     while not _closed(whole):
         if count == min(_MOST_PIECES, len(pieces)) or _JAVA.search(pieces[count]):
             return None
         before, after = pieces[count - 1], pieces[count]
         between = before.rstrip().endswith(",") or before[-1:].isspace() or after[:1].isspace()
-        whole = f"{whole.rstrip()} {after.strip()}" if between else whole + after
+        if _at_bracket(before, after):
+            whole = whole.rstrip() + after.strip()
+        else:
+            whole = f"{whole.rstrip()} {after.strip()}" if between else whole + after
         count += 1
-    within = not all(one.rstrip().endswith(",") for one in pieces[: count - 1])
+    broken = itertools.pairwise(pieces[:count])
+    within = not all(before.rstrip().endswith(",") or _at_bracket(before, after) for before, after in broken)
     if count == 1 or (within and not _equally_wide(pieces[:count])):
         return None
     return whole, count
+
+
+def _at_bracket(before: str, after: str) -> bool:
+    return before.rstrip().endswith(("(", "[")) or after.lstrip().startswith((")", "]"))
 
 
 def _closed(text: str) -> bool:

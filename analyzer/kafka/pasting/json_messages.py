@@ -16,6 +16,12 @@ _ERRORS = re.compile(
 )
 """What programs call the error that they log, with its stack trace or without."""
 _MOST_ERRORS = 200
+_IDS = {
+    "transactional_id": ("transactional_id", "transactionalId", "transactional.id"),
+    "producer_id": ("producer_id", "producerId"),
+    "producer_epoch": ("producer_epoch", "producerEpoch"),
+}
+"""What franz-go and others call these in a line of JSON, by column."""
 _LISTS = ("data", "hits", "results", "result", "events", "logEvents", "logs", "entries", "items", "messages", "values")
 _STREAMED = re.compile(r"\d{10,19}")
 _DEEPEST = 6
@@ -40,6 +46,16 @@ def errors_of(value: dict[str, Any], depth: int = 0) -> Iterator[str]:
             told = [one for key in ("type", "name", "class", "message") if isinstance(one := error.get(key), str)]
             yield ": ".join(told)
             yield from errors_of(error, depth + 1)
+
+
+def ids_of(value: dict[str, Any]) -> dict[str, str | int]:
+    """Return the transactional id, producer id and epoch that a JSON line has beside its message, by column."""
+    found = {column: next((value[name] for name in names if name in value), None) for column, names in _IDS.items()}
+    return {
+        column: one
+        for column, one in found.items()
+        if isinstance(one, str if column == "transactional_id" else int) and not isinstance(one, bool) and one != ""
+    }
 
 
 def message_in(text: str) -> str | None:

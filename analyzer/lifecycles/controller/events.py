@@ -2,10 +2,9 @@
 
 import functools
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
-from analyzer.lifecycles.combining import first_of_each
+from analyzer.stages.combining import first_of_each
 
 NAMES = ("topic", "partition", "broker", "subject", "was", "now")
 

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import pyarrow as pa
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC
 from analyzer.lifecycles.controller.records import of_type, text
@@ -160,6 +159,6 @@ def _is_later(written_ms: int, told: Living) -> bool:
     return told.until_ms is not None and written_ms > told.until_ms
 
 
-def without_others(rows: DataFrame, others: DataFrame) -> DataFrame:
+def without_others(others: DataFrame, rows: DataFrame) -> DataFrame:
     """Return the rows that are not of a copy in `others`, by the names of LOG."""
     return rows.join(F.broadcast(others.select(*LOG)), list(LOG), "left_anti")

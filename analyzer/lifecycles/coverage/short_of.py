@@ -1,11 +1,10 @@
 """Logs whose files end before an offset that they had reached: by a checkpoint, an answer, another dump (RULES D 7)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coverage.note import file_line, note, worded
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, placed
+from analyzer.stages.few import with_few
 from analyzer.tables import NO_REPLICA
 
 REACHING = "authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)"

@@ -1,7 +1,6 @@
 """Notes on what was not judged: partitions without a log, and logs whose start or end is not here (RULES D 7)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
@@ -11,31 +10,16 @@ from analyzer.lifecycles.coverage.short_of import REACHING
 from analyzer.lifecycles.logs.replicas import OPEN_ENDS
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.catalog import BEATEN, TOLD_MOMENTS
-from analyzer.tables.unions import union_all
 
 HOUR_MS = 3_600_000
-
-
-def unjudged(
-    captures: DataFrame, places: DataFrame, logs: DataFrame, damage: DataFrame, decisions: DataFrame
-) -> DataFrame:
-    """Return rows of the table `coverage`, each of a kind that makes `clean` impossible."""
-    parts = (
-        _without_logs(places),
-        _without_data(captures, places),
-        _unfinished(places, logs, damage),
-        _short(logs),
-        _short_by_names(places, logs),
-        _old(logs, decisions),
-    )
-    return union_all(parts)
 
 
 def _is_log() -> Column:
     return F.coalesce(F.col("kind") == "log", F.lit(False)) & F.col("topic").isNotNull()
 
 
-def _without_logs(places: DataFrame) -> DataFrame:
+def without_logs(places: DataFrame) -> DataFrame:
+    """Return the partitions of which only other files are here."""
     named = places.where("topic IS NOT NULL AND partition IS NOT NULL")
     per_partition = named.groupBy(*PARTITION).agg(
         F.max(_is_log()).alias("has_log"), F.array_sort(F.collect_set("file_kind")).alias("kinds")
@@ -47,7 +31,7 @@ def _without_logs(places: DataFrame) -> DataFrame:
     return note(per_partition.where("NOT has_log"), "missing_log", text, fetch)
 
 
-def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
+def without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
     """Return the captures without the log of any data partition: they have the coordinator's records at most."""
     data = places.where(_is_log() & (F.col("topic") != STATE_TOPIC)).select("capture").distinct()
     text = F.lit("no log of a data partition is here, so hanging transactions cannot be seen")
@@ -55,7 +39,7 @@ def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
     return note(captures.join(data, "capture", "left_anti"), "missing_data_logs", text, fetch)
 
 
-def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
+def unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
     """Return the judged logs whose last file is cut off, unless the high watermark says that all of the log is here."""
     last = logs.where("authority").select(*LOG, F.col("last_segment").alias("segment"), "log_end_offset",
                                           "high_watermark")  # fmt: skip
@@ -82,7 +66,7 @@ def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFr
     return note(unsure, "unfinished_log", text, fetch, file="path", number="log_end_offset")
 
 
-def _short(logs: DataFrame) -> DataFrame:
+def short(logs: DataFrame) -> DataFrame:
     """Return the judged logs whose high watermark is above the last offset in the files."""
     short = logs.where("authority AND high_watermark > log_end_offset")
     text = worded(
@@ -93,7 +77,7 @@ def _short(logs: DataFrame) -> DataFrame:
     return note(short, "short_log", text, fetch, number=number)
 
 
-def _short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
+def short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the judged logs whose high watermark shows no missing end, but the name of a snapshot or an index does.
 
     A snapshot is named after an offset that the log had reached, a transaction index after its segment; a checkpoint
@@ -182,7 +166,7 @@ def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
     return note(counted, "untold_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
-def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
+def old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
     """Return the judged logs that lack the newest markers of several producers, and show no moment so late.
 
     The coordinator counts those markers as written: the copy is older than the state files, unless the cleaner or

@@ -1,7 +1,6 @@
-"""Answers of find-hanging that name nothing: what that says, and what it does not (RULES F 1 d)."""
+"""Answers that tell less than they seem to: those of find-hanging that name nothing, and dates (RULES F 1 d, F 1 e)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.coverage.note import note, worded
 from analyzer.tables import NO_EVIDENCE
@@ -40,3 +39,15 @@ def nothing_hangs(seen: DataFrame, answers: DataFrame, unparsed: DataFrame) -> D
         "CurrentTransactionStartOffset is None where nothing is open"
     )
     return note(told, "nothing_named", text, fetch, file="first.path", number="first.line")
+
+
+def undated(seen: DataFrame) -> DataFrame:
+    """Return a note for each capture with a date above an answer, whose zone is not known."""
+    first = F.min(F.struct("path", "line", "text")).alias("first")
+    told = seen.where("observed = 'undated'").groupBy("capture").agg(first)
+    text = worded(
+        "the date of {first.path}:{first.line} ({first.text}) dates no answer: it tells no offset from UTC, and names "
+        "as CET, CST or IST stand for several zones"
+    )
+    fetch = "the same answer again, asked after date -u"
+    return note(told, "undated_answer", text, fetch, file="first.path", number="first.line")

@@ -1,14 +1,13 @@
 """The groups that wait: at an LSO, or for offsets of their own that are not decided (RULES C 5)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import POSITION
 from analyzer.lifecycles.logs.last_stable_offset import held_from, last_stable_offset
 from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 COMMITS_SHOWN = 20
 POSITIONS_SHOWN = 100

@@ -1,13 +1,12 @@
 """Who led each partition by the controllers' log, and by which coordinator epochs whose markers were written."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.leadership.tables import COORDINATOR_REIGNS
 from analyzer.lifecycles.placing import PARTITION, PRODUCER, PRODUCER_NO
+from analyzer.stages.few import with_few
 
 
 def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:

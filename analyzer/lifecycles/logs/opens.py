@@ -1,11 +1,10 @@
 """The transactions open in the broker view: what the live broker believes, with their data as the log shows it."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO, ref
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 CARRIED = ("snapshot_ref", "snapshot_last_offset", "snapshot_epoch", "snapshot_ms", "snapshot_coordinator_epoch")

@@ -1,10 +1,9 @@
 """The moment of a capture by clients' clocks, where no broker's clock tells it (RULES A 15)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.answers.answered import moment
-from analyzer.lifecycles.few import with_few
+from analyzer.stages.few import with_few
 
 AGREED = "at least: newest time that two producers agree on; no broker set one"
 ANSWERED = "when the pasted answers were given, by their own times"

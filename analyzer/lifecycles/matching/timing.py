@@ -1,7 +1,6 @@
 """The moment that a capture is judged at, and when an offset was appended at the latest (RULES A 7, A 15)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.settings import LONGEST_TIMEOUT
@@ -9,11 +8,11 @@ from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.coverage.states import state_coverage
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import as_judged
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.lifecycles.released import are_since
 from analyzer.lifecycles.routing.fit import sure_counts
+from analyzer.stages.few import with_few
 from analyzer.tables.catalog import BEATEN, TOLD_MOMENTS
 from analyzer.tables.unions import union_filled
 

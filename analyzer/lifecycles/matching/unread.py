@@ -1,13 +1,12 @@
 """Offsets that a copy of a log does not show although they were in it: a marker may have been there (RULES A 6 f)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PRODUCER
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 
 SEGMENT = (*LOG, "segment")
 HOLE = (*LOG, "gap_offset", "gap_end")
@@ -124,6 +123,6 @@ UNREAD = (
     Stage("torn_states", torn_states, ("logs",), ("torn_logs",)),
     *cleaning.gap_stages("torn_gaps", "torn_logs"),
     Stage("unread_holes", unread_holes, ("torn_logs",), ("torn_gaps", "segments", "excerpts")),
-    Stage("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs"), kept=Kept.PLAN),
+    planned("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs")),
 )
 """What is not here although it was in the log."""

@@ -1,7 +1,6 @@
 """Whether nobody could take the marker of a decision: its partition had no leader (RULES A 6 a, c)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO

@@ -1,13 +1,12 @@
 """Who leads each partition of an internal topic, and by which partition count that broker works (RULES B 7, E 4)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import leaders
 from analyzer.lifecycles.placing import PARTITION, ref
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 TOPIC = ("capture", "topic")
 SHOWN = 5

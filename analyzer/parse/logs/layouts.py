@@ -6,6 +6,7 @@ kafka-1  | [2024-05-25 13:14:14,560] INFO ...                                   
 [pod/kafka-0/kafka] 2024-05-25T13:14:14.560123456Z [2024-05-25 ...] INFO ...        (kubectl --prefix --timestamps)
 {"@timestamp":"2024-05-25T13:14:14.560Z","message":"Initialized ..."}               (JSON lines)
 INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...                                (Redpanda)
+[sarama] 2024/05/25 13:14:14 txnmgr/transition ...                                   (Go)
 %4|1716642854.560|GETPID|rdkafka#producer-1| [thrd:main]: ...                        (librdkafka)
 """
 
@@ -17,7 +18,7 @@ from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD
 from analyzer.kafka.pasting.characters import as_typed
 
 _MOMENT = re.compile(
-    r"(?<!\d)(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
+    r"(?<!\d)(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
 )
 _EPOCH = re.compile(LIBRDKAFKA_HEAD)
 _HEAD = 400

@@ -1,4 +1,4 @@
-"""Plain words between the lines of a log: somebody's, who pasted it into a mail or a ticket."""
+"""What stands between the lines of a log and is none: plain words of who pasted it, and fields that no log writes."""
 
 import re
 
@@ -6,6 +6,8 @@ _SENTENCE = re.compile(
     rb"(?:> ?){0,5}(?:[-*] )?['\"(]?[A-Za-z\x80-\xff][^\s=<>{}\[\]|\\$@]*(?: [^\s=<>{}\[\]|\\$@]+){2,}[ \r]*"
 )
 """At least three words with one space between them, and nothing that only programs write."""
+_FIELDS = re.compile(rb"(?:> ?){0,5}[A-Za-z_][\w.-]{0,100} ?= ?\S")
+"""`transactional.id=pay-1`, `producerId=7 state=Ongoing`: a log writes settings below a tab or spaces."""
 _LETTER = re.compile(rb"[A-Za-z\x80-\xff ]")
 _LEAST_LETTERS = 0.75
 _OF_A_LOG = re.compile(
@@ -27,8 +29,8 @@ class Prose:
         self._open = False
 
     def take(self, line: bytes, *, taken: bool) -> bool:
-        """Return whether a line that no reader has `taken` is plain words; not the rest of a broken one."""
-        told = not taken and not self._open and _is_prose(line)
+        """Return whether a line that no reader has `taken` is plain words or fields; not the rest of a broken one."""
+        told = not taken and not self._open and (_is_prose(line) or _FIELDS.match(line) is not None)
         ends = line.rstrip()
         if ends.endswith(_WHOLE) or not ends or told:
             self._open = False

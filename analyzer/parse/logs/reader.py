@@ -9,13 +9,14 @@ from collections.abc import Callable, Iterator
 from decimal import Decimal
 from typing import Any, Protocol
 
+from analyzer.kafka.log_lines.of_clients import INITIALIZED
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
 from analyzer.kafka.log_lines.of_kafka import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import first_fit
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
-from analyzer.kafka.pasting.json_messages import errors_of, lines_in, message_of
+from analyzer.kafka.pasting.json_messages import errors_of, ids_of, lines_in, message_of
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped
 from analyzer.parse.logs.dull import DullLines
@@ -165,6 +166,15 @@ def _of_message(value: dict[str, Any]) -> Iterator[LogLine]:
     found: list[LogLine] = []
     for text in (message, *errors_of(value)):
         found = found or list(said(text[:MOST_CHARACTERS]))
-    at = (logged_ms(message) or logged_ms(json.dumps(value)) or moment_of(value)) if found else None
+    if message == INITIALIZED:
+        found = list(said(f"{message}; id: {value.get('id')}, epoch: {value.get('epoch')}"))
+    if not found:
+        return
+    at = logged_ms(message) or logged_ms(json.dumps(value)) or moment_of(value)
     for line in found:
-        yield line if at is None else line | {"logged_ms": at}
+        beside = {name: _kept(name, one) for name, one in ids_of(value).items() if line.get(name) is None}
+        yield line | beside | ({} if at is None else {"logged_ms": at})
+
+
+def _kept(name: str, value: str | int) -> str | int | None:
+    return value[:MOST_TEXT] if isinstance(value, str) else within(value, _TYPES[name])

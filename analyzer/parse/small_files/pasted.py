@@ -21,8 +21,7 @@ from analyzer.parse.logs.gauges import Gauges
 from analyzer.parse.logs.json_values import JsonBlock
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
-from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, beginning, said
-from analyzer.parse.logs.reader import add as add_log_line
+from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, add as add_log_line, beginning, said
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.admin_tables import ASKED, Tables, Taken, begins_table
@@ -88,10 +87,9 @@ class Pasted:
         if self._console.take(whole, lines.number, lines.offset):
             return True
         bare = whole[:MOST_CHARACTERS]
-        if self._mails.take(bare, lines.number):
-            return True
-        self._dates.see(bare, is_command)
         at = (section.number, lines.number, lines.offset)
+        if self._mails.take(bare, lines.number) or self._dates.see(bare, at, is_command):
+            return True
         exported = self._exported(bare, at)
         told = self._told(text, bare) if exported is None else exported
         if told is not None:
@@ -197,6 +195,8 @@ class Pasted:
 
     def _add_answer(self, at: tuple[int, int, int], answer: Answer) -> None:
         answer = self._dates.dated(answer)
+        if found := self._dates.unclear(answer):
+            self._rows.add_row(("observations", ("undated", *[None] * 5, found[0])), found[1])
         self._rows.add("answers", at, **{name: answer.get(name) for name in _OF_ANSWERS})
 
     def _take_of_table(self, text: str, bare: str) -> Taken:

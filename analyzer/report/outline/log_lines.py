@@ -20,15 +20,19 @@ SHOWN, MOST_QUESTIONS = 10, 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed", "group_lag", "not_answered", "abort_failed",
+        "loading_failed", "group_lag", "not_answered", "abort_failed", "few_in_sync",
+        "unclean_election",
     }
 )  # fmt: skip
 _CALM = frozenset({
     "initialized", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more", "coordinator_found"
 })  # fmt: skip
 """What is no trouble by itself: a client started, or a transaction was ended."""
-_OF_REPLICAS = frozenset({"append_failed", "no_leader", "marker_refused"})
+_OF_REPLICAS = frozenset({"append_failed", "few_in_sync", "no_leader", "marker_refused", "unclean_election"})
 """Lines that may have their reason in who leads the partition, and in who is in sync."""
+
+_OF_BROKERS = frozenset({"marker_unreachable", "not_connected", "broker_fenced", "coordinator_found"})
+"""Lines whose number is a broker's."""
 
 
 def log_lines(document: Document, clock: Clock) -> Section:
@@ -133,6 +137,8 @@ def _about(line: LogLine) -> str:
         parts.append(f"{name(place[0])}-{place[1]}{_offsets(line)}")
     if line["source"] == "metric" and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
+    if line["says"] in _OF_BROKERS and line.get("number") is not None:
+        parts.append(f"broker {line['number']}")
     if line["says"] == UNDECODED_RECORD and (number := line.get("number")) is not None:
         parts.append(counted(number, "record"))
     source = line["source"] if line["source"] in {"metric", "tool"} else f"{line['source']} log"
