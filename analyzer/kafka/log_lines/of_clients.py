@@ -30,6 +30,8 @@ Nothing where a line of JSON has them as its error.
 OF_SARAMA = rf"(?:\btxnmgr/[\w-]{{1,40}} \[{ID}\] .{{0,200}}?)?"
 MOVED = rf"\btxnmgr/transition \[{ID}\] transition from \S{{1,200}} to "
 """How sarama tells the states of its transaction manager, perhaps several at once."""
+ERROR = r"\[Error {}"
+"""How clients in Python alone begin an error: its number in the protocol, then its name."""
 CODE = r"\bKafkaError\{{code=(?:{})\b"
 """How confluent-kafka-python prints an error."""
 
@@ -60,6 +62,7 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         rf"{OF_SARAMA}{SAID}(?:Producer attempted an operation with an old epoch"
         r"|There is a newer producer with the same transact)"
         r"|\bLocal: This instance has been fenced by a newer instance"
+        rf"|\bThere is a newer producer using the same transactional_id\b|{ERROR.format('47] InvalidProducerEpoch')}"
         rf"|{CODE.format('_FENCED|PRODUCER_FENCED|INVALID_PRODUCER_EPOCH')}", FENCED,
     ),
     pattern(
@@ -76,12 +79,13 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     pattern(
         "client_waits", "client", OTHER,
         rf"{OF_SARAMA}\banother concurrent operation on the same transaction was ongoing"
-        r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))", WAITS,
+        r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))"
+        rf"|{ERROR.format('51] ConcurrentTransactions')}", WAITS,
     ),
     pattern(
         "client_refused", "client", OTHER,
         rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
-        rf"|{CODE.format('INVALID_TXN_STATE')}", IN_ANOTHER_STATE,
+        rf"|{CODE.format('INVALID_TXN_STATE')}|{ERROR.format('48] InvalidTxnState')}", IN_ANOTHER_STATE,
     ),
     pattern(
         "client_fenced", "client", OTHER,
@@ -95,11 +99,13 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     pattern(
         "out_of_order", "client", OTHER,
-        rf"{OF_SARAMA}{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
+        rf"{OF_SARAMA}{SAID}(?:The b|B)roker received an out of order sequence number"
+        rf"|{ERROR.format('45] OutOfOrderSequenceNumber')}", GAP,
     ),
     pattern(
         "id_unknown", "client", OTHER,
-        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned", UNKNOWN,
+        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned"
+        rf"|{ERROR.format('49] InvalidProducerIdMapping')}|{ERROR.format('59] UnknownProducerId')}", UNKNOWN,
     ),
     pattern(
         "producer_id_set", "client", OTHER,
