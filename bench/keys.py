@@ -12,10 +12,10 @@ import time
 from pyspark.sql import functions as F
 
 from analyzer.config import load_config
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.keyed.expansions import FIRST_KEYS, ODD_KEYS, expansions, key_sample, key_totals, odd_keys
 from analyzer.lifecycles.keyed.records import key_homes
 from analyzer.lifecycles.keyed.thresholds import moved_records
+from analyzer.stages.combining import first_of_each
 from analyzer.storage.session import build_session
 
 OLD, NEW = 4, 6

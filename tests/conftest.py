@@ -16,8 +16,8 @@ from pyspark.sql import SparkSession
 from analyzer.cli import SELDOM
 from analyzer.cli.border import run_at_border
 from analyzer.config import Config, SparkConfig
-from analyzer.lifecycles import Run
-from analyzer.lifecycles.stage import Stage
+from analyzer.stages.running import Run
+from analyzer.stages.stage import Stage
 from analyzer.storage.named_cases import DATA_VARIABLE
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work

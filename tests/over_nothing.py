@@ -1,15 +1,17 @@
 """A run of stages over a case that holds nothing, which asks every stage all the same."""
 
 from collections.abc import Iterable
+from types import SimpleNamespace
 
 from pyspark.sql import DataFrame, SparkSession
 
 from analyzer.config import Config
-from analyzer.lifecycles import Hold, Inputs, Run
 from analyzer.lifecycles.controller.topic_ids import OTHER_TOPICS
 from analyzer.lifecycles.placing import capture_sections, unread_segments
-from analyzer.lifecycles.stage import Stage
 from analyzer.pipeline.pictures import DATED, PINNED, TARGETS
+from analyzer.stages.inputs import Inputs
+from analyzer.stages.running import Run
+from analyzer.stages.stage import Stage
 from analyzer.tables import TABLES, Table
 from analyzer.tables.frames import frame_of
 from analyzer.tables.shapes import hold_to
@@ -26,7 +28,7 @@ def run_over_nothing(spark: SparkSession, stages: Iterable[Stage]) -> Run:
             hold_to(table, rows)
         return spark.createDataFrame([], rows.schema)
 
-    hold = Hold(
+    hold = SimpleNamespace(
         settle=emptied,
         keep=emptied,
         planned=emptied,

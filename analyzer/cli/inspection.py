@@ -20,11 +20,11 @@ from analyzer.cli.wanted import Wanted
 from analyzer.config import Config, load_config
 from analyzer.detectors.registry import ALL
 from analyzer.errors import UsageError
-from analyzer.lifecycles.graph import text
 from analyzer.pipeline.captures import chosen_capture
 from analyzer.pipeline.query import query
 from analyzer.pipeline.reported import ROOMS
 from analyzer.pipeline.sql.contents import Answer, answer
+from analyzer.stages.graph import text
 from analyzer.storage import doctor as checks
 from analyzer.storage.jvm import jars as delta_jars
 from analyzer.storage.jvm.start_archive import make_archive

@@ -13,7 +13,6 @@ from analyzer.cli.progress import Progress
 from analyzer.cli.wanted import Wanted
 from analyzer.config import Config
 from analyzer.errors import ConfigError, ForensicsError, InputError, UsageError
-from analyzer.lifecycles.profiling import Profile
 from analyzer.pipeline.analyze import analyze as analyze_captures
 from analyzer.pipeline.captures import kept_reach, newest_capture
 from analyzer.pipeline.history import with_history
@@ -25,6 +24,7 @@ from analyzer.report.assembling.assemble import unusable
 from analyzer.scan.capture import Capture, other_name, scan_capture
 from analyzer.scan.manifest import moment
 from analyzer.scan.request import CaptureRequest
+from analyzer.stages.profiling import Profile
 from analyzer.storage.case import Case
 from analyzer.storage.in_session import rows_of_case
 from analyzer.storage.locations import needs_no_session

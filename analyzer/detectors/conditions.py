@@ -6,6 +6,8 @@ What the files say of each is its `judgement`: `lifecycles/judging` asks the que
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS
+
 PARTITION = ("capture", "topic", "partition")
 PRODUCER = (*PARTITION, "replica", "producer_id")
 _WITH_DATA = "NOT disputed AND unread_offset IS NULL AND judgement.has_data"
@@ -44,6 +46,25 @@ def remembered(opens: DataFrame) -> DataFrame:
 def of_kind(opens: DataFrame, *kinds: str) -> DataFrame:
     """Return those of these open transactions of which the coordinator's records make one of these kinds."""
     return opens.where(F.col("judgement.kind").isin(*kinds))
+
+
+def with_state_copy(rows: DataFrame, copies: DataFrame) -> DataFrame:
+    """Add state_sound, and whether the coordinator's word is of the capture's moment: of_leader (RULES A 15).
+
+    `rows` have state_partition, captured_at, reached_ms, the moment that the state files reach, and since_ms, from
+    which on the word is astonishing. It is of that moment if its leader's copy is here, or the broker that leads was up
+    then, or the state partition itself goes on after since_ms up to then; `copies` are the `state_copies`.
+    """
+    told = copies.select(
+        "capture", "state_partition", F.col("sound").alias("state_sound"), "leader_here", "lived_ms",
+        F.col("newest_ms").alias("state_newest_ms"),
+    )  # fmt: skip
+    now_ms = F.col("captured_at") - COPYING_MS
+    goes_on = F.col("state_newest_ms") >= F.greatest("since_ms", now_ms)
+    shown = F.col("leader_here") | (F.col("lived_ms") >= now_ms) | goes_on
+    of_leader = F.coalesce((F.col("reached_ms") >= now_ms) & shown, F.lit(False))
+    joined = rows.join(told, ["capture", "state_partition"], "left")
+    return joined.withColumns({"of_leader": of_leader, "state_sound": F.coalesce("state_sound", F.lit(False))})
 
 
 SHOWN_NAMES = 10

@@ -10,6 +10,8 @@ LOG = ("topic", "partition")
 COPY = (*LOG, "replica")
 IN_LOG = (*LOG, "producer_id")
 ID = ("transactional_id", "producer_id")
+OF_STATE = (*ID, "id_state")
+"""What both must be about where an id has a newer transaction than the one that lacks its marker."""
 TOPIC = ("topic",)
 PRIOR = ("topic", "prior_partition", "expansion")
 
@@ -33,6 +35,7 @@ FOLDS: tuple[tuple[str, str, tuple[str, ...]], ...] = (
     *(("TXN014", hang, ID) for hang in ("TXN001", "TXN002", "TXN003", "TXN009", "TXN013")),
     ("RTE004", "TXN001", ID),
     ("RTE004", "TXN006", ID),
+    *(("RTE004", waits, OF_STATE) for waits in ("TXN004", "TXN005")),
     ("RTE004", "GRP002", ID),
     ("RTE003", "RTE001", TOPIC),
     ("RTE003", "RTE002", TOPIC),

@@ -72,11 +72,11 @@ def findings(
 ) -> list[dict[str, Any]]:
     """Return findings in the form of the JSON contract, one per row, ordered by id within a code.
 
-    Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index. prior_partition is
-    where the old partition count puts the keys that a finding is about, otherwise its partition; expansion is the one
-    of several that it is about; own_moments are those of its steps without what the controllers' log adds. `clusters`
-    has what is known of each capture's cluster: of the causes, those that are possible in it are told. `owners`: whose
-    its ids are.
+    Entries of `evidence` are labelled Refs whose text is not read yet; steps point to them by index.
+    prior_partition is where the old partition count puts the keys that a finding is about, otherwise its partition;
+    expansion is the one of several that it is about; id_state the newest of its transaction, where it tells one;
+    own_moments are those of its steps without what the controllers' log adds. `clusters` has what is known of each
+    capture's cluster: of the causes, those that are possible in it are told. `owners`: whose its ids are.
     """
     by_code = {detector.code: detector for detector in detectors}
     out = [
@@ -172,5 +172,6 @@ def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, own
         "is_verdict": detector.verdict,
         "prior_partition": row.get("prior_partition", row.get("partition")),
         "expansion": row.get("expansion"),
+        "id_state": row.get("state"),
         "own_moments": [one["ms"] for step in words.steps for one in sentence(step.text)[1]],
     }

@@ -2,7 +2,7 @@
 
 from analyzer.lifecycles.placing import REF_TYPE
 from analyzer.tables import TABLES, Column, Table
-from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.catalog import CAPTURE, PATH
 from analyzer.tables.model import DERIVED
 from analyzer.tables.results import PARTITION, PRODUCER_EPOCH, PRODUCER_ID, REPLICA, TOPIC, TRANSACTIONAL_ID
 
@@ -10,13 +10,18 @@ LOG_COLUMNS = (CAPTURE, TOPIC, PARTITION, REPLICA)
 """The columns of `placing.LOG`."""
 PRODUCER_COLUMNS = (*LOG_COLUMNS, PRODUCER_ID)
 """The columns of `placing.PRODUCER`."""
+LOG_OF_FILE = (
+    Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
+    Column("log_partition", "int", "the file's own partition"),
+)
+"""The place of a fact that has a topic and partition of its own."""
 GROUP = Column("group", "string", "consumer group")
 RECORDS = Column("records", "bigint", "records in these batches")
 
 __all__ = [
-    "CAPTURE", "DERIVED", "GROUP", "LOG_COLUMNS", "PARTITION", "PRODUCER_COLUMNS", "PRODUCER_EPOCH", "PRODUCER_ID",
-    "RECORDS", "REPLICA", "TOPIC", "TRANSACTIONAL_ID", "derived", "fact", "picked", "placed_fact", "ref_column",
-    "struct",
+    "CAPTURE", "DERIVED", "GROUP", "LOG_COLUMNS", "LOG_OF_FILE", "PARTITION", "PRODUCER_COLUMNS", "PRODUCER_EPOCH",
+    "PRODUCER_ID", "RECORDS", "REPLICA", "TOPIC", "TRANSACTIONAL_ID", "derived", "fact", "picked", "placed_fact",
+    "ref_column", "struct",
 ]  # fmt: skip
 
 
@@ -40,8 +45,7 @@ def placed_fact(name: str, table: str, *place: Column) -> Table:
     """Return the declaration of a fact table in its place (`placing.placed`); `place` is what it says of its log."""
     stored = TABLES[table]
     segment = Column("segment", "bigint", "base offset of the segment that the file belongs to")
-    path = Column("path", "string", "path of the file, relative to the PATH given on the command line")
-    columns = (*stored.columns, CAPTURE, REPLICA, segment, path, *place)
+    columns = (*stored.columns, CAPTURE, REPLICA, segment, PATH, *place)
     return derived(name, ("capture", "path", *stored.key), f"{stored.meaning[:-1]}, and where it lies.", *columns)
 
 

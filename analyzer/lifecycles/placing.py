@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
+from analyzer.stages.few import with_few
 from analyzer.tables import NO_REPLICA, RAW_SEGMENTS
 
 PARTITION = ("capture", "topic", "partition")

@@ -18,7 +18,7 @@ from analyzer.lifecycles.pairing.stages import STAGES as PAIRING
 from analyzer.lifecycles.pictures.stages import STAGES as PICTURES
 from analyzer.lifecycles.producers.stages import STAGES as PRODUCERS
 from analyzer.lifecycles.routing.stages import STAGES as ROUTING
-from analyzer.lifecycles.stage import Stage
+from analyzer.stages.stage import Stage
 
 ROOMS: Mapping[str, tuple[Stage, ...]] = {
     "controller": CONTROLLER,

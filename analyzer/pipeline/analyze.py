@@ -12,9 +12,6 @@ from analyzer.detectors.registry import ALL
 from analyzer.detectors.running import findings
 from analyzer.detectors.verdicts import verdicts
 from analyzer.kafka.reaching.reach import Reach
-from analyzer.lifecycles import Run
-from analyzer.lifecycles.both import side_by_side
-from analyzer.lifecycles.profiling import Profile
 from analyzer.pipeline.clusters import clusters, owners_of, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults
 from analyzer.pipeline.evidence import with_text
@@ -26,6 +23,9 @@ from analyzer.report.actions.reached import pasted_way
 from analyzer.report.assembling.assemble import assemble
 from analyzer.report.assembling.other_brokers import asked_of
 from analyzer.report.document.parts import Parts
+from analyzer.stages.both import side_by_side
+from analyzer.stages.profiling import Profile
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.storage.named_cases import case_name
 from analyzer.tables import TABLES

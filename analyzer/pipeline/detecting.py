@@ -10,8 +10,8 @@ from pyspark.sql import DataFrame
 
 from analyzer.detectors.model import Detector
 from analyzer.detectors.running import Asked, run_all
-from analyzer.lifecycles import Run
 from analyzer.pipeline.workbench import Bench
+from analyzer.stages.running import Run
 
 LOG = logging.getLogger(__name__)
 

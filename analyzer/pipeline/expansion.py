@@ -8,10 +8,11 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import ALL, Run
+from analyzer.lifecycles import ALL
 from analyzer.lifecycles.routing.expansion import by_broker, moved
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.storage.in_session import rows_of_case
 

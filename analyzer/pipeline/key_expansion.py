@@ -9,12 +9,13 @@ from pyspark.sql import functions as F
 from analyzer.config import Config
 from analyzer.errors import UsageError
 from analyzer.kafka.hashing import moved_share
-from analyzer.lifecycles import ALL, Run
-from analyzer.lifecycles.combining import added_up
-from analyzer.lifecycles.inputs import InShares, Step
+from analyzer.lifecycles import ALL
 from analyzer.lifecycles.keyed.records import key_hash
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.workbench import workbench
+from analyzer.stages.combining import added_up
+from analyzer.stages.inputs import Hold, Step
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.storage.in_session import rows_of_case
 
@@ -52,7 +53,7 @@ def key_expansion(
         if counts[1] <= old:
             raise UsageError(f"-n {counts[1]} does not expand {old} partitions.", wanted=f"more than {old}")
         homes = run["key_homes"].where(F.col("topic") == topic).withColumn("partitioner", F.lit(partitioner))
-        moving = _moving(homes, (old, counts[1]), bench.hold.in_shares)
+        moving = _moving(homes, (old, counts[1]), bench.hold)
         rows = _partitions(moving, run["logs"], run["group_positions"], topic)
         partitions = [row.asDict(recursive=True) for row in rows.collect()]
         keys, moving = (sum(row[name] for row in partitions) for name in ("keys", "moving"))
@@ -76,7 +77,7 @@ def _now(found: Any, given: int | None, topic: str) -> tuple[str, int, str]:  # 
     return found.partitioner, found.new_count, f"proven by {found['keys']} keys"
 
 
-def _moving(homes: DataFrame, counts: tuple[int, int], in_shares: InShares) -> DataFrame:
+def _moving(homes: DataFrame, counts: tuple[int, int], hold: Hold) -> DataFrame:
     """Return the keys of each partition, and how many of them move."""
     old, new = (F.col("hash") % count for count in counts)
 
@@ -85,7 +86,7 @@ def _moving(homes: DataFrame, counts: tuple[int, int], in_shares: InShares) -> D
         each = keys.withColumn("partition", old.cast("int")).groupBy("partition")
         return each.agg(F.count("*").alias("keys"), F.count_if(old != new).alias("moving"))
 
-    return added_up(in_shares("key_murmur2", counted, None), ("partition",))
+    return added_up(hold.in_shares("key_murmur2", counted, None), ("partition",))
 
 
 def _partitions(keys: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles import Run
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.pipeline.workbench import Bench
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.lookup_tables import LOG_HOLES, LOOKUPS, MADE_OF, STORE

@@ -8,13 +8,13 @@ from pyspark.sql import Row
 from pyspark.sql import functions as F
 
 from analyzer.config import Config
-from analyzer.lifecycles import Run
 from analyzer.pipeline.analyze import judged
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.reported import STAGES
 from analyzer.pipeline.workbench import workbench
 from analyzer.scan.capture import Capture, scan_capture
 from analyzer.scan.request import CaptureRequest
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.fetch_steps import BY_ROUNDS

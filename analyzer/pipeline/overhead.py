@@ -6,10 +6,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import Config
-from analyzer.lifecycles import ALL, Run
+from analyzer.lifecycles import ALL
 from analyzer.lifecycles.logs.framing import framing
 from analyzer.parse.segments.payloads import PAYLOADS, read_payloads
 from analyzer.pipeline.workbench import workbench
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.tables import RAW_KINDS
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from analyzer.lifecycles import Run
 from analyzer.pipeline.reported import DRAWN_AS
 from analyzer.pipeline.workbench import Bench, Rows
+from analyzer.stages.running import Run
 from analyzer.tables.frames import frame_of
 
 TARGETS = pa.schema(

@@ -8,12 +8,13 @@ from collections.abc import Callable, Mapping
 from pyspark.sql import DataFrame
 
 from analyzer.config import Config
-from analyzer.lifecycles import ALL, Run
+from analyzer.lifecycles import ALL
 from analyzer.lifecycles.placing import capture_sections, placed
 from analyzer.lifecycles.tables import DERIVED
 from analyzer.pipeline.captures import newest_capture
 from analyzer.pipeline.sql.faults import explained
 from analyzer.pipeline.workbench import workbench
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 from analyzer.storage.in_session import rows_of_case
 from analyzer.tables import STORES

@@ -1,14 +1,14 @@
 """The stages of what a report shows in addition to findings, and of what stored results add to lifecycles."""
 
 import functools
+from collections.abc import Callable
 
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.detectors.verdicts import open_rows, with_answers, with_states
 from analyzer.lifecycles import ALL
-from analyzer.lifecycles.answers.lines_shown import lines_shown
-from analyzer.lifecycles.combining import first_of_each
+from analyzer.lifecycles.answers.lines_shown import lines_chosen, lines_shown
 from analyzer.lifecycles.controller.events import asked_of_quorum, first_served, newest_events, quorum_summary
 from analyzer.lifecycles.keyed.records import TOPIC
 from analyzer.lifecycles.leadership.unled import with_unled
@@ -16,8 +16,8 @@ from analyzer.lifecycles.logs.authority import in_sync
 from analyzer.lifecycles.logs.last_stable_offset import partition_health
 from analyzer.lifecycles.placing import PARTITION, PRODUCER
 from analyzer.lifecycles.registry import ROOMS as LIFECYCLES
-from analyzer.lifecycles.stage import Kept, Stage
-from analyzer.pipeline.fetching import first_to_fetch
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.stage import Stage, planned
 from analyzer.tables import UNREAD_KINDS
 from analyzer.tables.unions import union_all
 
@@ -42,10 +42,20 @@ def _with_epochs(opens: DataFrame, txns: DataFrame) -> DataFrame:
 
 def _opens(opens: DataFrame, limit: int) -> DataFrame:
     """Return the first open transactions of each capture, and how many there are."""
-    ranked = Window.partitionBy("capture").orderBy("topic", "partition", "first_offset", "producer_id", "replica")
-    whole = Window.partitionBy("capture")
-    rows = opens.select("*", F.row_number().over(ranked).alias("turn"), F.count("*").over(whole).alias("total"))
-    return rows.where(F.col("turn") <= limit)
+    order = ("topic", "partition", "first_offset", "producer_id", "replica")
+    return first_of_each(_counted(opens), ("capture",), order, limit)
+
+
+def _counted(rows: DataFrame) -> DataFrame:
+    return rows.withColumn("total", F.count("*").over(Window.partitionBy("capture")))
+
+
+def _first_to_fetch(rows: DataFrame, most: int) -> DataFrame:
+    """Return the first rows of each plan, the smallest partition of each step first, and how many there are."""
+    together = Window.partitionBy("capture", "step", "topic", "partition")
+    sized = rows.withColumn("partition_bytes", F.coalesce(F.sum("bytes").over(together), F.lit(0)))
+    order = ("step", "partition_bytes", "topic", "partition", "replica", "segment")
+    return first_of_each(_counted(sized), ("capture",), order, most).drop("partition_bytes")
 
 
 def _captures(
@@ -73,11 +83,6 @@ def _captures(
     for one in (judged, oldest, clusters, named_in, ways, redpanda):
         rows = rows.join(one, "capture", "left")
     return rows
-
-
-def _with_replicas(health: DataFrame, told: DataFrame) -> DataFrame:
-    """Add who leads the partition and who is in sync; null where nothing tells."""
-    return health.join(told, list(PARTITION), "left")
 
 
 def _file_counts(files: DataFrame) -> DataFrame:
@@ -142,54 +147,51 @@ def _rescuable(rows: DataFrame) -> DataFrame:
     return first.drop("turn").join(F.broadcast(totals), "capture")
 
 
-def _first(*order: str) -> functools.partial[DataFrame]:
-    return functools.partial(_bounded, order=order)
+def _first(*order: str) -> Callable[[DataFrame], DataFrame]:
+    """Return what keeps the first rows of each capture and topic in this order: those that a report may list."""
+    return lambda rows: first_of_each(rows, TOPIC, order, SHOWN).drop("turn")
 
-
-def _bounded(rows: DataFrame, order: tuple[str, ...]) -> DataFrame:
-    """Return the first rows of each capture and topic in this order: those that a report may list."""
-    return first_of_each(rows, TOPIC, order, SHOWN).drop("turn")
-
-
-_stage = functools.partial(Stage, kept=Kept.PLAN)
 
 REPORTED = (
-    _stage(
+    planned(
         "captures_shown", _captures, ("captures",),
         ("moments", "coordinator_records", "placed_observations", "named_clusters"),
     ),
-    _stage("client_names", _client_names, ("producers", "group_positions", "logs")),
-    _stage("open_rows", open_rows, ("opens",)),
-    _stage(
+    planned("client_names", _client_names, ("producers", "group_positions", "logs")),
+    planned("open_rows", open_rows, ("opens",)),
+    planned(
         "open_rows_told", _with_epochs, ("open_rows",), ("partition_txns",),
         narrowed={"partition_txns": ("opens", "producer_id")},
     ),
-    _stage("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
-    _stage("open_rows_asked", with_states, ("told_states",), ("open_rows_answered",), otherwise="open_rows_answered"),
-    _stage("open_rows_led", with_unled, ("unled",), ("open_rows_asked",), otherwise="open_rows_asked"),
-    _stage("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
-    _stage("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
-    _stage("in_sync", in_sync, ("placed_observations",)),
-    _stage("health_told", _with_replicas, ("health_shown",), ("in_sync",)),
-    _stage("file_counts", _file_counts, ("files_of_captures",)),
-    _stage("files_not_read", _not_read, ("files_of_captures",)),
-    _stage(
+    planned("open_rows_answered", with_answers, ("answered",), ("open_rows_told",), otherwise="open_rows_told"),
+    planned("open_rows_asked", with_states, ("told_states",), ("open_rows_answered",), otherwise="open_rows_answered"),
+    planned("open_rows_led", with_unled, ("unled",), ("open_rows_asked",), otherwise="open_rows_asked"),
+    planned("opens_shown", _opens, ("open_rows_led",), settings=("limits.open_transactions",)),
+    planned("health_shown", partition_health, ("logs",), ("opens", "disputed", "partition_txns", "log_batches")),
+    planned("in_sync", in_sync, ("placed_observations",)),
+    planned(
+        "health_told", lambda health, told: health.join(told, list(PARTITION), "left"), ("health_shown",), ("in_sync",),
+    ),
+    planned("file_counts", _file_counts, ("files_of_captures",)),
+    planned("files_not_read", _not_read, ("files_of_captures",)),
+    planned(
         "fact_counts", _fact_counts, ("moments",),
         (
             "logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics",
             "placed_answers",
         ),
     ),
-    _stage("lines_shown", lines_shown, ("placed_log_lines",)),
-    _stage("fetch_shown", first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
-    _stage("rescuable_shown", _rescuable, ("rescuable",)),
-    _stage("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),
-    _stage("events_shown", newest_events, ("quorum_events",)),
-    _stage("served_shown", first_served, ("served_by",), ("opens",)),
-    _stage("asked_of_quorum", asked_of_quorum, ("placed_observations",)),
-    _stage("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",)),
-    _stage("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",)),
-    _stage("unparsed_shown", _unparsed, ("unparsed_runs",)),
+    Stage("lines_chosen", lines_chosen, ("placed_log_lines",)),
+    planned("lines_shown", lines_shown, ("lines_chosen",), ("log_lines",)),
+    planned("fetch_shown", _first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
+    planned("rescuable_shown", _rescuable, ("rescuable",)),
+    planned("quorum_summary", quorum_summary, ("quorum_logs",), ("coordinator_reigns",)),
+    planned("events_shown", newest_events, ("quorum_events",)),
+    planned("served_shown", first_served, ("served_by",), ("opens",)),
+    planned("asked_of_quorum", asked_of_quorum, ("placed_observations",)),
+    planned("thresholds_shown", _first("prior_partition", "home_partition"), ("thresholds",)),
+    planned("reads_shown", _first("may_read", "prior_partition", "group"), ("partition_reads",)),
+    planned("unparsed_shown", _unparsed, ("unparsed_runs",)),
 )  # fmt: skip
 
 ROOMS = {**LIFECYCLES, "report": REPORTED}

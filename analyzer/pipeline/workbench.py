@@ -10,16 +10,15 @@ from typing import Any
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles import Hold, Inputs
 from analyzer.lifecycles.controller.topic_ids import OTHER_TOPICS, other_topics, without_others
-from analyzer.lifecycles.inputs import Read
 from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, numbered, unread_segments
-from analyzer.lifecycles.private import private_table
 from analyzer.lifecycles.telling_apart import told_apart
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
 from analyzer.pipeline.amounts.sizes import shares_of, stored_rows, whole
+from analyzer.stages.inputs import Hold, Inputs, Read
+from analyzer.stages.private import private_table
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.frames import frame_of
@@ -78,15 +77,15 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     aside = other_topics(places, case.read("observations"), case.read("metadata_records"), case.read("batches"))
     named = frame_of(case.spark, aside, OTHER_TOPICS)
     others = one.settle(named, private_table("other_topics")) if aside else one.emptied(named)
-    places = numbered(without_others(places, others)) if aside else places
+    places = numbered(without_others(others, places)) if aside else places
     places = as_named if places is as_named else one.settle(places, private_table("places"))
     known = unread_segments(files, places)
-    unread = one.settle(without_others(known, others) if aside else known, private_table("unread_segments"))
+    unread = one.settle(without_others(others, known) if aside else known, private_table("unread_segments"))
     keyed = {name for _, name in keyed_topics(captures)}
     amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
     limit = case.engine.share_rows if amount == Amount.MANY else None
     shares = shares_of(places, keyed, limit) if limit else whole()
-    hold = dataclasses.replace(tiny, amount=amount, shares=shares).hold()
+    hold = dataclasses.replace(tiny, amount=amount, shares=shares)
     try:
         with fitted(case, amount):
             read = _reading(case, places, hold, amount)

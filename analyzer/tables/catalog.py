@@ -42,8 +42,10 @@ NO_REPLICA = "-"
 """Label of a replica that neither folders nor capture.toml name."""
 
 CAPTURE = Column("capture", "string", "name of the capture")
-TOLD_MOMENTS = frozenset({"flag", "capture.toml"})
-"""Sources of a capture's moment that are no timestamp in its own files."""
+BEATEN = "end of the controllers' log in these files"
+"""Source of a capture's moment where that log shows that its brokers knew nothing of what somebody told."""
+TOLD_MOMENTS = frozenset({"flag", "capture.toml", BEATEN})
+"""Sources of a capture's moment up to which its files show everything, though nothing was written."""
 PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
 FILE_ID = Column("file_id", "string", "digest of the file's bytes, of how it was read and of the reader's version")
 

@@ -13,7 +13,9 @@ ARROW_TYPES: dict[str, pa.DataType] = {
     "bigint": pa.int64(),
     "int": pa.int32(),
     "boolean": pa.bool_(),
+    "double": pa.float64(),
     "array<string>": pa.list_(pa.string()),
+    "array<int>": pa.list_(pa.int32()),
 }
 
 

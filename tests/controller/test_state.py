@@ -13,11 +13,11 @@ from quorum_files import TOOLS, VERSIONS, truth_of
 from analyzer.config import Config
 from analyzer.lifecycles.controller import tables
 from analyzer.lifecycles.registry import ALL as STAGES
-from analyzer.lifecycles.running import Run
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.workbench import workbench
 from analyzer.scan.capture import scan_capture
 from analyzer.scan.request import CaptureRequest
+from analyzer.stages.running import Run
 from analyzer.storage.case import Case
 
 RAW_FORMS = ("logdir", "logdir/broker-1", "logdir/broker-3")

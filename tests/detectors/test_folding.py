@@ -43,3 +43,10 @@ def test_pending_commits_of_an_orphaned_transaction_fold_under_it():
     overdue = finding("TXN001", topic="__consumer_offsets")
     found = heads(finding("RTE004", topic="__transaction_state"), overdue, pending)
     assert found == {"RTE004": None, "TXN001": "RTE004-", "GRP002": "TXN001-"}
+
+
+@pytest.mark.parametrize("lacks", ["TXN004", "TXN005"])
+def test_a_decision_that_an_orphan_waits_with_folds_under_it_and_an_older_one_does_not(lacks):
+    orphan = finding("RTE004", topic="__transaction_state", id_state="PrepareCommit")
+    assert heads(orphan, finding(lacks, id_state="PrepareCommit"))[lacks] == "RTE004-"
+    assert heads(orphan | {"id_state": "Ongoing"}, finding(lacks, id_state="CompleteCommit"))[lacks] is None

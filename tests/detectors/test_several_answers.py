@@ -69,7 +69,8 @@ RUNNING = """0 state pay-1 p7e0 Empty @50
 2 state pay-2 p8e0 Empty @80000
 3 state pay-2 p8e0 Ongoing orders-0 @89990
 4 state pay-2 p8e0 PrepareCommit orders-0 @90080
-5 state pay-2 p8e0 CompleteCommit @90120"""
+5 state pay-2 p8e0 CompleteCommit @90120
+6 state pay-3 p9e0 Empty @3590000"""
 HOUR = 60 * MINUTE
 
 

@@ -26,7 +26,14 @@ def ongoing(timeout_ms: int, partition: str = "orders-0") -> str:
 
 DATA = {"orders-0": "0..1 data p7e0 s0 @100\n2..4 plain @200"}
 GROUP = {"__consumer_offsets-0": "0 commit sink orders-0=3 @50\n1 commit sink orders-0=9 p7e0 @100"}
-CAPTURES = {f"{timeout}-{days}": files(ongoing(timeout), DATA, days * DAY_MS) for timeout in TIMEOUTS for days in AGES}
+CAPTURES = {
+    f"{timeout}-{days}": files(
+        f"{ongoing(timeout)}\n2 state pay-9 p9e0 Empty @{days * DAY_MS - 9000}", DATA, days * DAY_MS
+    )
+    for timeout in TIMEOUTS
+    for days in AGES
+}
+"""The coordinator wrote on until just before the capture: what it says of pay-1 is of then."""
 CAPTURES |= {
     "young": files(ongoing(NONE), DATA, 600_000),
     "group": files(ongoing(NONE, "__consumer_offsets-0"), GROUP, 30 * DAY_MS),

@@ -1,4 +1,4 @@
-"""analyzer/lifecycles/private_tables.json, asked of the stages themselves: `make stages` runs this module."""
+"""analyzer/stages/private_tables.json, asked of the stages themselves: `make stages` runs this module."""
 
 import json
 from importlib import resources
@@ -6,14 +6,14 @@ from importlib import resources
 from over_nothing import run_over_nothing
 from pyspark.sql import SparkSession
 
-from analyzer import lifecycles
+from analyzer import stages
 from analyzer.config import Config, SparkConfig
-from analyzer.lifecycles.private import FILE
 from analyzer.pipeline.reported import STAGES
+from analyzer.stages.private import FILE
 from analyzer.storage.session import build_session
 from analyzer.storage.settings import Work
 
-PAGE = resources.files(lifecycles).joinpath(FILE)
+PAGE = resources.files(stages).joinpath(FILE)
 
 
 def page(spark: SparkSession) -> str:

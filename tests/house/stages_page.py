@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from analyzer.lifecycles.graph import Graph, how
-from analyzer.lifecycles.stage import Stage
 from analyzer.pipeline.reported import ROOMS
+from analyzer.stages.graph import Graph, how
+from analyzer.stages.stage import Stage
 
 PAGE = Path(__file__).parent.parent.parent / "docs" / "stages.md"
 HEAD = """# The stages

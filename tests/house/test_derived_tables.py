@@ -9,18 +9,18 @@ from importlib import resources
 import pytest
 from pyspark.sql import SparkSession
 
-from analyzer import lifecycles
+from analyzer import stages
 from analyzer.config import Config
 from analyzer.detectors.registry import ALL
-from analyzer.lifecycles import Run
-from analyzer.lifecycles.private import FILE
-from analyzer.lifecycles.stage import Kept
 from analyzer.lifecycles.tables import DERIVED
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.reported import STAGES
 from analyzer.pipeline.workbench import workbench
 from analyzer.scan.capture import scan_capture
 from analyzer.scan.request import CaptureRequest
+from analyzer.stages.private import FILE
+from analyzer.stages.running import Run
+from analyzer.stages.stage import Kept
 from analyzer.storage.case import Case
 from analyzer.tables import TABLES
 from analyzer.tables.shapes import shape_of
@@ -91,7 +91,7 @@ def test_every_derived_table_has_one_stage():
 
 def test_the_columns_of_every_private_table_are_written_down():
     """A run holds what a stage gives against them (above, on Spark); `make stages` asks Sail."""
-    written = json.loads(resources.files(lifecycles).joinpath(FILE).read_text(encoding="utf-8"))
+    written = json.loads(resources.files(stages).joinpath(FILE).read_text(encoding="utf-8"))
     assert written.keys() == {stage.name for stage in STAGES if stage.declared is None} | GIVEN - {"captures"}
 
 

@@ -15,6 +15,7 @@ LAYERS = (
     {"lookups"},
     {"pipeline", "anonymize"},
     {"scan", "parse", "lifecycles", "detectors", "report", "storage"},
+    {"stages"},
     {"tables"},
     {"kafka", "opening", "scratch", "config", "errors"},
 )
@@ -30,10 +31,15 @@ ROOMS = {
         {"answers", "coordinator", "coverage", "routing"},
         {"judging", "logs"},
         {"controller"},
+        {"declaring", "telling_apart"},
+        {"once", "placing"},
+        {"released"},
+    ),
+    "stages": (
         {"running"},
-        {"inputs", "declaring", "graph", "profiling", "ready", "telling_apart"},
-        {"both", "combining", "once", "placing", "stage"},
-        {"few", "private", "released"},
+        {"graph", "inputs", "profiling", "ready"},
+        {"both", "combining", "few", "stage"},
+        {"private"},
     ),
     "pipeline": (
         {"open_only"},
@@ -51,7 +57,7 @@ ROOMS = {
             "vacuum",
             "workbench",
         },
-        {"amounts", "fetching"},
+        {"amounts"},
     ),
     "report": (
         {"comparison", "rendering"},

@@ -6,11 +6,11 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.config import Config
-from analyzer.lifecycles.inputs import Hold, Inputs
-from analyzer.lifecycles.private import private_table
-from analyzer.lifecycles.running import Run
-from analyzer.lifecycles.stage import Stage
 from analyzer.lifecycles.tables import DERIVED
+from analyzer.stages.inputs import Hold, Inputs
+from analyzer.stages.private import private_table
+from analyzer.stages.running import Run
+from analyzer.stages.stage import Stage
 
 
 def run_with(hold: Hold, stages: Iterable[Stage], **tables: DataFrame) -> Run:

@@ -1,4 +1,4 @@
-"""An administrator's ABORT in a transaction of transaction.version 2, whose first batch begins it at the coordinator."""
+"""An administrator's ABORT in a transaction whose first batch was made before it began, as every client does."""
 
 import sys
 from pathlib import Path
@@ -12,15 +12,16 @@ from judged_captures import taken_at
 from judged_together import judged_together
 
 
-def history(raise_epoch, *, more=True):
-    """Two transactions; data of the second was made before its begin, and its first batch was aborted by hand.
+def history(raise_epoch, *, more=True, made=19_990):
+    """Two transactions; data of the second was made 10 ms before its begin, and its first batch was aborted by hand.
 
-    Each decision raises the epoch by `raise_epoch`; with `more` the client goes on after the ABORT.
+    Each decision raises the epoch by `raise_epoch`; with `more` the client goes on after the ABORT. `made` is when
+    that batch was made.
     """
     second, last = raise_epoch, 2 * raise_epoch
     log = f"""0 data p7e0 s0 @9000
 1 COMMIT p7e{second} @11000
-2 data p7e{second} s0 @19990
+2 data p7e{second} s0 @{made}
 3 ABORT p7e{second} @25000
 """ + (f"4 data p7e{second} s1 @26000\n5 COMMIT p7e{last} @31000" if more else f"4 COMMIT p7e{last} @31000")
     state = f"""0 state pay-1 p7e0 Empty @5000
@@ -40,6 +41,8 @@ def documents():
         "version 2, nothing after": history(1, more=False),
         "version 1": history(0),
         "version 1, nothing after": history(0, more=False),
+        "late": history(0, made=10_900),
+        "late, nothing after": history(0, more=False, made=10_900),
     }
 
 
@@ -48,11 +51,12 @@ def torn(document):
     return [(one["confidence"], one["first_offset"], one["last_offset"]) for one in found]
 
 
-@pytest.mark.parametrize("name", ["version 2", "version 2, nothing after"])
+@pytest.mark.parametrize("name", ["version 2", "version 2, nothing after", "version 1", "version 1, nothing after"])
 def test_what_was_committed_and_aborted_by_hand_is_torn(documents, name):
+    """A client makes a batch, then has its transaction begun or its partition added, whatever the version."""
     assert torn(documents[name]) == [("likely", 2, 2)]
 
 
-@pytest.mark.parametrize("name", ["version 1", "version 1, nothing after"])
-def test_what_was_made_before_the_begin_may_be_late_where_epochs_stay(documents, name):
+@pytest.mark.parametrize("name", ["late", "late, nothing after"])
+def test_what_was_made_before_the_decision_before_may_be_late_where_epochs_stay(documents, name):
     assert torn(documents[name]) == []

@@ -41,7 +41,7 @@ def events(spark):
 
 @pytest.fixture(params=[Amount.FEW, Amount.MANY], ids=["few", "many"])
 def hold(spark, request):
-    return Holding(engine_of(spark), request.param).hold()
+    return Holding(engine_of(spark), request.param)
 
 
 def test_batches_are_found_by_log_producer_id_and_offset(spark, events, hold):

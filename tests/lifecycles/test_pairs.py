@@ -11,7 +11,7 @@ from analyzer.lifecycles.pairing.by_order import (
     unsettled_decisions,
     unsettled_markers,
 )
-from analyzer.lifecycles.pairing.by_time import doubtful_decisions, matched_by_time, others, timed_pairs
+from analyzer.lifecycles.pairing.by_time import doubtful_decisions, matched_by_time, timed_pairs
 from analyzer.lifecycles.pairing.decided import markers, with_original
 
 TXNS = (
@@ -147,7 +147,7 @@ CLOCKS = "capture string, shift_ms bigint, spread_ms bigint, marker_bound_ms big
 def by_time(spark, rest, agreed_epochs, *, apart=False, decisions=(), markers=()):
     clocks = spark.createDataFrame([("c", 0, 2_000, 1_000, apart)], CLOCKS)
     moved = spark.createDataFrame(list(decisions), SHIFTED_DECISIONS), spark.createDataFrame(markers, SHIFTED_MARKERS)
-    timed = agreed_epochs.unionByName(timed_pairs(*others(*rest, agreed_epochs), clocks, *moved))
+    timed = agreed_epochs.unionByName(timed_pairs(*rest, agreed_epochs, clocks, *moved))
     return told(matched_by_time(*rest, timed))
 
 
@@ -195,7 +195,8 @@ def test_a_decision_may_have_a_marker_that_is_alike_as_near_as_clocks_may_be_apa
     )
     pairs = spark.createDataFrame(measured, MEASURED)
     found = markers(txns).where(f"producer_id IN ({COMPACTED}, {TYPE}, {OWN})")
-    rows = doubtful_decisions(early, found, clocks, pairs).collect()
+    none = spark.createDataFrame([], "log_no int, producer_id bigint, rank int, txn_no bigint")
+    rows = doubtful_decisions(early, found, none, none, clocks, pairs).collect()
     assert {(row.producer_id, row["rank"]) for row in rows} == doubtful
 
 

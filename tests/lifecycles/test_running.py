@@ -7,16 +7,16 @@ from given_tables import run_with
 from pyspark.sql import functions as F
 
 from analyzer.config import Config, LimitsConfig
-from analyzer.lifecycles.combining import added_up
 from analyzer.lifecycles.declaring import derived
-from analyzer.lifecycles.inputs import Inputs
-from analyzer.lifecycles.profiling import Profile
-from analyzer.lifecycles.running import Run
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.pipeline.amounts.shares import Share
 from analyzer.pipeline.amounts.sizes import whole
+from analyzer.stages.combining import added_up
+from analyzer.stages.inputs import Inputs
+from analyzer.stages.profiling import Profile
+from analyzer.stages.running import Run
+from analyzer.stages.stage import Kept, Stage, rows_of
 from analyzer.storage.engines.differences import engine_of
 from analyzer.tables import Column
 from analyzer.tables.shapes import BrokenDeclaration
@@ -28,7 +28,7 @@ COUNTED = derived(
 
 @pytest.fixture(params=[1, 2], ids=["in turn", "side by side"])
 def hold(spark, request):
-    return dataclasses.replace(Holding(engine_of(spark), Amount.FEW).hold(), at_once=request.param)
+    return dataclasses.replace(Holding(engine_of(spark), Amount.FEW), at_once=request.param)
 
 
 @pytest.fixture
@@ -155,7 +155,7 @@ def test_a_stage_gets_its_settings_after_its_tables(hold, names):
 def test_shares_are_combined(spark, names, kept):
     """Each share makes its own table; what several made of one name is added up."""
     shares = {**whole(), "log_no": Share.several("log_no", {1: 10, 2: 10, 3: 10}, 10)}
-    hold = Holding(engine_of(spark), Amount.MANY, shares=shares).hold()
+    hold = Holding(engine_of(spark), Amount.MANY, shares=shares)
     rows = names.withColumnRenamed("id", "log_no")
     apart = Stage("apart", counted, ("rows",), kept=kept, shared_by="log_no")
     together = dataclasses.replace(apart, makes="together", combine=lambda parts: added_up(parts, ("name",)))
@@ -165,7 +165,7 @@ def test_shares_are_combined(spark, names, kept):
 
 
 def test_a_table_is_narrowed_to_what_a_few_rows_ask_for(spark, names):
-    hold = Holding(engine_of(spark), Amount.MANY).hold()
+    hold = Holding(engine_of(spark), Amount.MANY)
     few = Stage("few", lambda rows: rows.where("id = 2"), ("names",))
     theirs = Stage("theirs", rows_of, ("names",), narrowed={"names": ("few", "name")})
     run = run_with(hold, [few, theirs], names=names)

@@ -28,7 +28,7 @@ def batch(producer, first, last, ms, kind="LogAppendTime", epoch=1):
 def extent(spark, amount, batches, decisions):
     """What slipped of producer 1's transaction at 10..30, in which this partition was registered at 450 ms."""
     spans = spark.createDataFrame([("c", "orders", 0, "1", 1, 1, 4, 10, 30, 450, 0, 0, 1)], SPANS)
-    hold = Holding(engine_of(spark), amount).hold()
+    hold = Holding(engine_of(spark), amount)
     run = run_with(
         hold,
         SLIPS,

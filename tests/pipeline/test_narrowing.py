@@ -18,7 +18,7 @@ def engine(spark):
 def narrowed(spark, engine, few, column="id", amount=Amount.MANY):
     rows = spark.createDataFrame(ROWS, "id bigint, name string")
     values = spark.createDataFrame([(value,) for value in few], f"{column} {dict(rows.dtypes)[column]}")
-    step = Holding(engine, amount).hold().narrowing(values, column)
+    step = Holding(engine, amount).narrowing(values, column)
     return sorted((tuple(row) for row in step(rows).collect()), key=str)
 
 

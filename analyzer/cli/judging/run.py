@@ -11,9 +11,9 @@ from analyzer.cli.judging.exit_codes import exit_code
 from analyzer.cli.judging.report import DEFAULT_FORMAT, code_of, finish
 from analyzer.cli.wanted import Wanted
 from analyzer.kafka.reaching.reach import given_way
-from analyzer.lifecycles.profiling import Profile
 from analyzer.report.document.confidence import CONFIDENCES
 from analyzer.scan.standard_input import with_standard_input
+from analyzer.stages.profiling import Profile
 
 
 def run(

@@ -35,7 +35,8 @@ Is an abort safe
   producer that is alive and commits later tears the transaction (TXN010).
 
 How sure
-  certain   captured_at is more than 60 s beyond start plus timeout
+  certain   captured_at is more than 60 s beyond start plus timeout, and the
+            leader of the state partition is among these files, up until then
   likely    by 10 s or more; possible by less: coordinators look every 10 s
   undecided the coordinator's files end before the data's: a decision may be
             missing
@@ -88,6 +89,7 @@ class Evidence(last_epoch.Overdue):
     captured_at: int
     reached_ms: int
     state_sound: bool
+    of_leader: bool
     first_ref: Ref | None
     last_ref: Ref | None
     begun_ms: int
@@ -109,9 +111,8 @@ def find(
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )
     listed = unseen.where("reached_ms > deadline_ms").withColumn("replica", F.lit(NO_REPLICA))
-    sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
-    told = union_filled(seen, listed).join(sound, ["capture", "state_partition"], "left")
-    sure = told.withColumn("state_sound", F.coalesce("state_sound", F.lit(False)))
+    told = union_filled(seen, listed).withColumn("since_ms", F.col("deadline_ms") + overdue.CERTAIN_AFTER_MS)
+    sure = conditions.with_state_copy(told, state_copies)
     return evidence_of(Evidence, last_epoch.with_exhausted(sure, exhausted, elections))
 
 
@@ -119,7 +120,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     over_ms = e.reached_ms - e.deadline_ms
     sure = overdue.how_sure(over_ms)
-    sure = sure if e.state_sound or sure != "certain" else "likely"
+    sure = sure if (e.state_sound and e.of_leader) or sure != "certain" else "likely"
     wrote = Step(f"{e.owner} has a transaction in {e.place}, of which no file is here")
     if e.first_offset is not None:
         wrote = Step(f"{e.owner} wrote {offsets(e.first_offset, e.last_offset)}; no marker follows", e.first_ref)
@@ -148,7 +149,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"a newer record of {e.transactional_id} in __transaction_state-{e.state_partition}",
         otherwise=_otherwise(e, over_ms),
-        settled_by=None if e.state_sound else f"a whole copy of {STATE_TOPIC}-{e.state_partition}",
+        settled_by=_settled_by(e),
         certainty=certainty(
             (sure, f"it is Ongoing, {span(over_ms)} over its timeout", e.state_ref),
             ("possible", "the files do not show why the coordinator did not end it", None),
@@ -170,11 +171,22 @@ def _what(e: Evidence) -> str:
     return "these offset commits" if e.topic == OFFSETS_TOPIC else "these records"
 
 
+def _settled_by(e: Evidence) -> str | None:
+    if e.state_sound:
+        return checks.of_leader(e.state_partition, e.of_leader)
+    return f"a whole copy of {STATE_TOPIC}-{e.state_partition}"
+
+
 def _otherwise(e: Evidence, over_ms: int) -> str | None:
     if not e.state_sound:
         return "a decision that is missing here: the state file is damaged or cut"
     if over_ms <= overdue.CERTAIN_AFTER_MS:
         return "a transaction that the coordinator is about to end: the files were taken within seconds of the timeout"
+    if not e.of_leader:
+        return (
+            "a transaction that its coordinator has ended since: nothing here shows that this copy's broker was up and "
+            f"led {STATE_TOPIC}-{e.state_partition} when the files were taken"
+        )
     return None
 
 

@@ -17,7 +17,6 @@ from analyzer.kafka.log_lines.pattern import (
     UNSTABLE,
     WAITS,
     Pattern,
-    pattern,
 )
 
 THREAD = r"\[thrd:[^\]]{1,120}\]: .{0,400}?"
@@ -40,24 +39,24 @@ INITIALIZED = "producer id initialization success"
 BELIEVED = "what the client believes of its own transaction"
 
 OF_CLIENTS: tuple[Pattern, ...] = (
-    pattern(
+    Pattern(
         "open_for", "client", OTHER,
         rf"\[transactionalId={ID}, producerId={PRODUCER}, epoch={EPOCH}\] has been open for (?P<number>\d{{1,19}}) ms",
         "the client believes its transaction open for so long; beyond its timeout the coordinator has ended it",
     ),
-    pattern(
+    Pattern(
         "client_timeout", "client", OTHER,
         r"\((?:commit|abort)_transaction\) timed out"
         r"|in state (?:Committing|Aborting)Transaction: .{0,200}\b_TIMED_OUT\b"
         r"|\b_TIMED_OUT\b.{0,60}\bTransactional operation timed out\b",
         NOT_ANSWERED,
     ),
-    pattern(
+    Pattern(
         "client_fenced", "client", OTHER,
         rf"{THREAD}(?:\b_FENCED\b|\bINVALID_PRODUCER_EPOCH\b|fenced by a newer instance|operation with an old epoch"
         r"|newer producer with the same transactionalId)", FENCED,
     ),
-    pattern(
+    Pattern(
         "client_fenced", "client", OTHER,
         rf"{OF_SARAMA}{SAID}(?:Producer attempted an operation with an old epoch"
         r"|There is a newer producer with the same transact)"
@@ -65,95 +64,95 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         rf"|\bThere is a newer producer using the same transactional_id\b|{ERROR.format('47] InvalidProducerEpoch')}"
         rf"|{CODE.format('_FENCED|PRODUCER_FENCED|INVALID_PRODUCER_EPOCH')}", FENCED,
     ),
-    pattern(
+    Pattern(
         "end_refused", "client", OTHER,
         rf"{THREAD}(?:EndTxn returned|Failed to end transaction: ).{{0,200}}\bINVALID_TXN_STATE\b", REFUSED,
     ),
-    pattern(
+    Pattern(
         "client_waits", "client", OTHER,
         rf"{THREAD}(?:Failed to acquire (?:transactional )?P(?:ID|roducerId)\b"
         r"|concurrent operation on the same transaction|No brokers available for Transactions\b"
         r"|Unable to query for transaction coordinator: "
         r"|TxnCoordinator/.{0,200}Broker: (?:Coordinator (?:load in progress|not available)|Not coordinator))", WAITS,
     ),
-    pattern(
+    Pattern(
         "client_waits", "client", OTHER,
         rf"{OF_SARAMA}\banother concurrent operation on the same transaction was ongoing"
         r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))"
         rf"|{ERROR.format('51] ConcurrentTransactions')}", WAITS,
     ),
-    pattern(
+    Pattern(
         "client_refused", "client", OTHER,
         rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
         rf"|{CODE.format('INVALID_TXN_STATE')}|{ERROR.format('48] InvalidTxnState')}", IN_ANOTHER_STATE,
     ),
-    pattern(
+    Pattern(
         "client_fenced", "client", OTHER,
         r"\bUnable to commit (?:recovered )?transaction \(.{1,1000}?\) because its producer is already fenced\b"
         r"|\b[Pp]roducer got fenced trying to (?:commit|send|begin|initialize)\b", FENCED,
     ),
-    pattern(
+    Pattern(
         "client_refused", "client", OTHER,
         r"\bUnable to commit (?:recovered )?transaction \(.{1,1000}?\) because it's in an invalid state\b",
         IN_ANOTHER_STATE,
     ),
-    pattern(
+    Pattern(
         "out_of_order", "client", OTHER,
         rf"{OF_SARAMA}{SAID}(?:The b|B)roker received an out of order sequence number"
         rf"|{ERROR.format('45] OutOfOrderSequenceNumber')}", GAP,
     ),
-    pattern(
+    Pattern(
         "id_unknown", "client", OTHER,
         rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned"
         rf"|{ERROR.format('49] InvalidProducerIdMapping')}|{ERROR.format('59] UnknownProducerId')}", UNKNOWN,
     ),
-    pattern(
+    Pattern(
         "producer_id_set", "client", OTHER,
         rf"{INITIALIZED}; id: {PRODUCER}, epoch: {EPOCH}",
         "the client had this producer id and epoch from then on",
     ),
-    pattern(
+    Pattern(
         "unstable_offsets", "client", OTHER,
         r"OffsetFetchResponse: (?P<topic>[A-Za-z0-9._-]{1,249}) \[(?P<partition>\d{1,10})\] "
         r".{0,200}\bUNSTABLE_OFFSET_COMMIT\b",
         UNSTABLE,
     ),
-    pattern(
+    Pattern(
         "stable_offset", "client", OTHER,
         r"Topic (?P<topic>[A-Za-z0-9._-]{1,249}) \[(?P<partition>\d{1,10})\] MessageSet size .{0,200}"
         r"\bMaxOffset (?P<number>\d{1,19}), LSO (?P<offset>\d{1,19})\b", STABLE,
     ),
-    pattern(
+    Pattern(
         "client_fatal", "client", OTHER,
         rf"\bFatal transaction error: |{THREAD}Fatal error: (?!Broker: Static consumer)|\bKafkaError\{{FATAL,"
         r"|\bTransaction state change \w{1,40} -> FatalError\b", FATAL,
     ),
-    pattern(
+    Pattern(
         "client_abortable", "client", OTHER,
         rf"{THREAD}Failed to add partition \"(?P<topic>[A-Za-z0-9._-]{{1,249}})\" \[(?P<partition>\d{{1,10}})\] to "
         "transaction: ", ABORTABLE,
     ),
-    pattern(
+    Pattern(
         "client_abortable", "client", OTHER,
         r"\bCurrent transaction failed in state \w{1,40}: |\bKafkaTxnRequiresAbortException\b"
         r"|\bmessage\(s\) failed delivery \(see individual delivery reports\)"
         r"|\bTransaction state change \w{1,40} -> AbortableError\b", ABORTABLE,
     ),
-    pattern(
+    Pattern(
         "client_abortable", "client", OTHER, r"KafkaError\{code=TRANSACTION_ABORTABLE\b", ABORTABLE,
     ),
-    pattern(
+    Pattern(
         "client_abortable", "client", OTHER,
         r"[Tt]xn_?[Rr]equires_?[Aa]bort(?:\(\))?[\"']?(?:\s?[:=]\s?| is )[\"']?(?i:true|yes|1)\b", ABORTABLE,
     ),
-    pattern(
+    Pattern(
         "client_abortable", "client", OTHER,
         r"TXN_REQUIRES_ABORT(?<!# TXN_REQUIRES_ABORT)(?!\w|\(|[\"']?\s?[:=])", ABORTABLE,
     ),
-    pattern("client_fatal", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateFatalError\b", FATAL),
-    pattern("client_abortable", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateAbortableError\b", ABORTABLE),
-    pattern("client_state", "client", OTHER, MOVED + "ProducerTxnState", BELIEVED),
-    pattern(
+    Pattern("client_fatal", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateFatalError\b", FATAL),
+    Pattern("client_abortable", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateAbortableError\b", ABORTABLE),
+    Pattern("client_state", "client", OTHER, MOVED + "ProducerTxnState", BELIEVED),
+    Pattern(
         "client_state", "client", OTHER, rf"{THREAD}Transaction state change \w{{1,40}} -> \w{{1,40}}", BELIEVED,
     ),
 )  # fmt: skip

@@ -19,7 +19,6 @@ from analyzer.kafka.log_lines.pattern import (
     UNSTABLE,
     WAITS,
     Pattern,
-    pattern,
 )
 
 FENCING = r"\bkafka\.common\.errors\.(?:ProducerFenced|InvalidProducerEpoch)Exception(?::|\s*$)"
@@ -38,102 +37,102 @@ RETRIED = (
 CLUSTER_ID = re.compile(r"Cluster ID: ([\w.-]{1,249})(?=\s*$| \(org\.apache\.)")
 
 OF_JAVA: tuple[Pattern, ...] = (
-    pattern(
+    Pattern(
         CLUSTER, "client", EVERY, CLUSTER_ID.pattern, "the id of its cluster: what names two is of two clusters",
     ),
-    pattern(
+    Pattern(
         "unstable_offsets", "client", EVERY,
         rf"partitions still have unstable offsets which are not cleared on the broker side: \[{PLACE}",
         UNSTABLE,
     ),
-    pattern(
+    Pattern(
         "producer_id_set", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?(?:transactionalId={ID})?\] ProducerId set to {PRODUCER} with epoch {EPOCH}",
         "the client had this producer id and epoch from then on",
     ),
-    pattern(
+    Pattern(
         "coordinator_found", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?(?:transactionalId={ID})?\] Discovered transaction coordinator \S{{1,300}} "
         r"\(id: (?P<number>\d{1,10})\b",
         "which broker coordinated the id then, by what a broker answered its client",
     ),
-    pattern(
+    Pattern(
         "not_connected", "client", EVERY,
         r"\bConnection to node (?P<number>-?\d{1,10}) (?:\(.{1,300}?\) )?could not be established\. "
         r"(?:Broker|Node) may ",
         "who wrote this did not reach that broker then; one below 0 is an address of bootstrap.servers, -1 the first",
     ),
-    pattern(
+    Pattern(
         "client_fenced", "client", EVERY,
         rf"Producer with transactionalId '(?P<transactional_id>[^']{{1,300}})' and ProducerIdAndEpoch\(producerId="
         rf"{PRODUCER}, epoch={EPOCH}\) (?:has been fenced by another|attempted to produce with an old epoch)",
         FENCED,
     ),
-    pattern(
+    Pattern(
         "client_fenced", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*"
         r"(?:ProducerFenced|PRODUCER_FENCED|fenced by another|InvalidProducerEpoch|INVALID_PRODUCER_EPOCH)",
         FENCED,
     ),
-    pattern(
+    Pattern(
         "client_timeout", "client", EVERY,
         r"TimeoutException: Timeout expired after .{1,40} while awaiting EndTxn\b"
         r"|\bthe previous call to `(?:commit|abort)Transaction` timed out and must be retried", NOT_ANSWERED,
     ),
-    pattern(
+    Pattern(
         "client_waits", "client", EVERY,
         r"TimeoutException: Timeout expired (?:after .{1,40} while awaiting (?:InitProducerId|AddOffsetsToTxn)\b"
         r"|while initializing transactional state\b)", WAITS,
     ),
-    pattern(
+    Pattern(
         "client_fenced", "client", EVERY,
         r"\{transactionalId='(?P<transactional_id>[^']{1,300})'.{0,400}" + FENCING, FENCED,
     ),
-    pattern(
+    Pattern(
         "client_fenced", "client", EVERY,
         FENCING, FENCED,
     ),
-    pattern(
+    Pattern(
         "out_of_order", "client", EVERY, r"\bkafka\.common\.errors\.OutOfOrderSequenceException(?::|\s*$)", GAP,
     ),
-    pattern(
+    Pattern(
         "client_refused", "client", EVERY,
         r"\bkafka\.common\.errors\.InvalidTxnStateException(?::|\s*$)", IN_ANOTHER_STATE,
     ),
-    pattern("out_of_order", "client", EVERY, rf"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER\b", GAP),
-    pattern("client_waits", "client", EVERY, rf"{RETRIED}CONCURRENT_TRANSACTIONS\b", WAITS),
-    pattern("client_refused", "client", EVERY, rf"{RETRIED}INVALID_TXN_STATE\b", IN_ANOTHER_STATE),
-    pattern("id_unknown", "client", EVERY, rf"{RETRIED}UNKNOWN_PRODUCER_ID\b", UNKNOWN),
-    pattern(
+    Pattern("out_of_order", "client", EVERY, rf"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER\b", GAP),
+    Pattern("client_waits", "client", EVERY, rf"{RETRIED}CONCURRENT_TRANSACTIONS\b", WAITS),
+    Pattern("client_refused", "client", EVERY, rf"{RETRIED}INVALID_TXN_STATE\b", IN_ANOTHER_STATE),
+    Pattern("id_unknown", "client", EVERY, rf"{RETRIED}UNKNOWN_PRODUCER_ID\b", UNKNOWN),
+    Pattern(
         "client_error", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{ANSWERED}", GIVEN_UP,
     ),
-    pattern(
+    Pattern(
         "client_error", "client", EVERY, ANSWERED, GIVEN_UP,
     ),
-    pattern(
+    Pattern(
         "id_unknown", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\].*{MAPPING}", UNKNOWN,
     ),
-    pattern(
+    Pattern(
         "id_unknown", "client", EVERY,
         MAPPING, UNKNOWN,
     ),
-    pattern(
+    Pattern(
         "client_abortable", "client", EVERY,
         rf"{OF_PRODUCER}Transiting to abortable error state due to ", ABORTABLE,
     ),
-    pattern(
+    Pattern(
         "client_abortable", "client", EVERY,
         r"hasn't received acknowledgment for some previously sent messages and can no longer retry them\. "
         "It is safe to abort", ABORTABLE,
     ),
-    pattern("client_abortable", "client", EVERY, rf"{RETRIED}TRANSACTION_ABORTABLE\b", ABORTABLE),
-    pattern(
+    Pattern("client_abortable", "client", EVERY, rf"{RETRIED}TRANSACTION_ABORTABLE\b", ABORTABLE),
+    Pattern(
         "client_abortable", "client", EVERY,
         r"\bkafka\.common\.errors\.TransactionAbortableException(?::|\s*$)", ABORTABLE,
     ),
-    pattern(
+    Pattern(
         "client_fatal", "client", EVERY,
         rf"{OF_PRODUCER}Transiting to fatal error state due to ", FATAL,
     ),

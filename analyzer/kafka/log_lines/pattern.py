@@ -4,6 +4,7 @@ A pattern is searched in the line, whatever stands before it: a container's name
 """
 
 import dataclasses
+import functools
 import re
 
 from analyzer.kafka.log_lines.needed import Words, needed
@@ -11,25 +12,29 @@ from analyzer.kafka.log_lines.needed import Words, needed
 PLACE = r"(?P<topic>[A-Za-z0-9._-]{1,249})-(?P<partition>\d{1,10})"
 
 
-@dataclasses.dataclass(frozen=True, slots=True)
+@dataclasses.dataclass(frozen=True)
 class Pattern:
     """A line: its name, who writes it, how it reads, and what it proves. Groups are named after columns.
 
     `kafka` names the releases in whose classes its words are, of those that `make words` reads: `2.8 to 4.3`,
-    `from 3.5`, or `other program`. A line that it fits has a word of each of `needs`.
+    `from 3.5`, or `other program`. `written` is the regular expression that is searched in a line.
     """
 
     says: str
     source: str
     kafka: str
-    regex: re.Pattern[str]
+    written: str
     proves: str
-    needs: tuple[Words, ...]
 
+    @functools.cached_property
+    def regex(self) -> re.Pattern[str]:
+        """What is searched: made when the first line is read, for most commands read none."""
+        return re.compile(self.written)
 
-def pattern(says: str, source: str, kafka: str, regex: str, proves: str) -> Pattern:
-    """Return a pattern; `regex` is searched in a line."""
-    return Pattern(says, source, kafka, re.compile(regex), proves, needed(regex))
+    @functools.cached_property
+    def needs(self) -> tuple[Words, ...]:
+        """A line that it fits has a word of each of these, the most telling at the end."""
+        return needed(self.written)
 
 
 NEVER = r"^(?!)"

@@ -1,5 +1,6 @@
 """All lines that are known, in the order in which they are looked for, and what each proves."""
 
+import functools
 import re
 
 from analyzer.kafka.log_lines.of_clients import OF_CLIENTS
@@ -14,16 +15,23 @@ ALL: tuple[Pattern, ...] = (*OF_KAFKA, *OF_JAVA, *OF_CLIENTS, *OF_REDPANDA, *OF_
 PROVES: dict[str, str] = {one.says: one.proves for one in ALL}
 """What a line proves, by what it says."""
 
-_SEARCHED = tuple(one for one in ALL if one.regex.pattern != NEVER)
-TELLING = tuple({word for one in _SEARCHED for word in one.needs[-1]})
-"""Of the words of each pattern those that the fewest lines have, in lower case: a line without any says nothing."""
-_BY_WORD = {word: [at for at, one in enumerate(_SEARCHED) if word in one.needs[-1]] for word in TELLING}
+_SEARCHED = tuple(one for one in ALL if one.written != NEVER)
+
+
+@functools.cache
+def telling() -> dict[str, tuple[int, ...]]:
+    """Return by which words, in lower case, a line is known that may say something, and which patterns to search then.
+
+    Of the words of each pattern they are those that the fewest lines have.
+    """
+    words = {word for one in _SEARCHED for word in one.needs[-1]}
+    return {word: tuple(at for at, one in enumerate(_SEARCHED) if word in one.needs[-1]) for word in sorted(words)}
 
 
 def first_fit(text: str) -> tuple[Pattern, re.Match[str]] | None:
     """Return the first pattern that fits a line, and what it found there."""
     lower = text.lower()
-    perhaps = {at for word in TELLING if word in lower for at in _BY_WORD[word]}
+    perhaps = {at for word, patterns in telling().items() if word in lower for at in patterns}
     for one in map(_SEARCHED.__getitem__, sorted(perhaps)):
         needed = all(any(map(lower.__contains__, words)) for words in one.needs[:-1])
         if needed and (match := one.regex.search(text)):

@@ -23,6 +23,8 @@ _DESCRIBED = re.compile(r"Topic:\s*\S+\s.*PartitionCount:\s*\d")
 _AFTER = re.compile(
     r"(?:\s*(?:\*{1,3}|_{2,3}|`{1,3}|\}\}|\u2502|<br\s?/?>|</[a-z]{1,10}>|\\(?!t))|(?:\\t)*\",?)+\s*$", re.IGNORECASE
 )
+_LAST = tuple('*_`}\u2502>\\",')
+"""How such a rest ends."""
 _MOST_BEFORE, _LONGEST = 300, 4_000
 _DIGITS_OR_SPACES = re.compile(r"(\d+|[ \t\xa0]+)")
 _ESCAPE = re.compile(r"\\([t\"\\])")
@@ -41,7 +43,7 @@ class Around:
         found = self.before.match(text)
         if found is None and not self.only_marks:
             return None
-        rest = _AFTER.sub("", text[found.end() if found else 0 :])
+        rest = _without_rest(text[found.end() if found else 0 :])
         return _unescaped(rest) if self.escaped else rest
 
 
@@ -56,7 +58,7 @@ def around(text: str) -> Around | None:
         return None
     escaped = "\\t" in text
     for begin in _BEGINS.finditer(text, 0, _MOST_BEFORE):
-        rest = _AFTER.sub("", text[begin.start() :])
+        rest = _without_rest(text[begin.start() :])
         line = _unescaped(rest) if escaped else rest
         if names_of_header(line) or _DESCRIBED.match(line):
             before = text[: begin.start()]
@@ -68,6 +70,10 @@ def around(text: str) -> Around | None:
 def around_first(lines: Iterable[str]) -> Around | None:
     """Return what stands around the first header of a text that has anything around it."""
     return next((found for line in lines if (found := around(line))), None)
+
+
+def _without_rest(text: str) -> str:
+    return _AFTER.sub("", text) if text.rstrip().endswith(_LAST) else text
 
 
 def _tells(before: str) -> bool:

@@ -6,18 +6,16 @@ from analyzer.lifecycles.answers.asking import in_tables
 from analyzer.lifecycles.answers.silent import all_coordinators, silent_coordinators
 from analyzer.lifecycles.answers.unplaced import with_places
 from analyzer.lifecycles.placing import placed
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 
 STAGES = (
     Stage(tables.PLACED_ANSWERS, placed, ("answers",), ("places",)),
-    Stage(tables.PLACED_LOG_LINES, placed, ("log_lines",), ("places",), kept=Kept.PLAN),
-    Stage("answers_with_places", with_places, ("placed_answers",), kept=Kept.PLAN),
+    planned(tables.PLACED_LOG_LINES, placed, ("log_lines",), ("places",)),
+    planned("answers_with_places", with_places, ("placed_answers",)),
     Stage("answers_in_tables", in_tables, ("answers_with_places",), ("placed_observations",)),
-    Stage("told_states", told_states, ("answers_in_tables",), ("places",), kept=Kept.PLAN),
-    Stage("silent_coordinators", silent_coordinators, ("unled", "placed_log_lines"), kept=Kept.PLAN),
-    Stage(
-        "all_coordinators", all_coordinators, ("placed_observations", "placed_log_lines"), ("places",), kept=Kept.PLAN
-    ),
+    planned("told_states", told_states, ("answers_in_tables",), ("places",)),
+    planned("silent_coordinators", silent_coordinators, ("unled", "placed_log_lines")),
+    planned("all_coordinators", all_coordinators, ("placed_observations", "placed_log_lines"), ("places",)),
     Stage(
         tables.ANSWERED, answered, ("answers_in_tables",),
         ("opens", "moments", "partition_txns", "places", "silent_coordinators", "all_coordinators", "unled"),

@@ -2,6 +2,7 @@
 
 from analyzer.lifecycles.declaring import (
     CAPTURE,
+    LOG_OF_FILE,
     PARTITION,
     PRODUCER_EPOCH,
     PRODUCER_ID,
@@ -15,18 +16,8 @@ from analyzer.lifecycles.declaring import (
 )
 from analyzer.tables import Column
 
-PLACED_ANSWERS = placed_fact(
-    "placed_answers",
-    "answers",
-    Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
-    Column("log_partition", "int", "the file's own partition"),
-)
-PLACED_LOG_LINES = placed_fact(
-    "placed_log_lines",
-    "log_lines",
-    Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
-    Column("log_partition", "int", "the file's own partition"),
-)
+PLACED_ANSWERS = placed_fact("placed_answers", "answers", *LOG_OF_FILE)
+PLACED_LOG_LINES = placed_fact("placed_log_lines", "log_lines", *LOG_OF_FILE)
 ANSWERED = derived(
     "answered",
     ("capture", "topic", "partition", "producer_id", "transactional_id"),

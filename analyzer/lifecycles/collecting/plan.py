@@ -3,10 +3,10 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.coordinator.transactions import TXN, without_timeout
 from analyzer.lifecycles.logs.authority import checkpoints, in_order, leaders, own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION
+from analyzer.stages.combining import first_of_each
 from analyzer.tables.fetch_steps import COPIES, DATA, NAMED, OLDER, OPEN, SINCE
 from analyzer.tables.unions import union_filled
 

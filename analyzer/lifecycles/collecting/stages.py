@@ -1,14 +1,12 @@
 """The stages of the plan of what to collect or read next."""
 
 from analyzer.lifecycles.collecting.plan import plan, wanted_partitions
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import planned
 
 STAGES = (
-    Stage(
+    planned(
         "wanted_partitions", wanted_partitions, ("open_rows", "coordinator_txns", "registrations", "moments"),
-        ("leader_epochs",), kept=Kept.PLAN,
+        ("leader_epochs",),
     ),
-    Stage(
-        "fetch_plan", plan, ("unread_segments", "wanted_partitions", "places", "placed_observations"), kept=Kept.PLAN,
-    ),
+    planned("fetch_plan", plan, ("unread_segments", "wanted_partitions", "places", "placed_observations")),
 )  # fmt: skip

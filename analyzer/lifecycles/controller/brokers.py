@@ -4,8 +4,8 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.controller.records import integer, of_type, text
+from analyzer.stages.combining import first_of_each
 
 BLOCK = 1000
 """Producer ids in a block (`ProducerIdsBlock.PRODUCER_ID_BLOCK_SIZE`)."""

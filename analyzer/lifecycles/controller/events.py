@@ -5,7 +5,7 @@ import functools
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
+from analyzer.stages.combining import first_of_each
 
 NAMES = ("topic", "partition", "broker", "subject", "was", "now")
 

@@ -8,6 +8,8 @@ from analyzer.lifecycles.placing import placed, ref
 
 MEANING = ("quorum_epoch", "is_control", "record_type", "version", "fields", "whole", "undecoded")
 SHOWN_TYPES = 12
+NO_OP = "NO_OP_RECORD"
+"""What the active controller writes twice a second where nothing else is to be written (KIP-835)."""
 
 
 def log_records(records: DataFrame, places: DataFrame) -> DataFrame:
@@ -58,6 +60,7 @@ def quorum_logs(log: DataFrame, checkpoints: DataFrame) -> DataFrame:
     """
     in_order = Window.partitionBy("capture").orderBy("offset")
     gap = F.col("offset") > F.coalesce(F.lag("offset").over(in_order), F.lit(-1)) + 1
+    beat = F.when(F.col("record_type") == NO_OP, F.col("timestamp"))
     reach = (
         log.withColumn("begins", F.when(gap, F.col("offset")))
         .groupBy("capture")
@@ -66,6 +69,8 @@ def quorum_logs(log: DataFrame, checkpoints: DataFrame) -> DataFrame:
             (F.max("offset") + 1).alias("quorum_end"),
             F.min("timestamp").alias("first_ms"),
             F.max("timestamp").alias("last_ms"),
+            (F.max(beat) - F.min(beat)).alias("beaten_ms"),
+            F.count(beat).alias("beats"),
         )
     )
     ends = checkpoints.select("capture", "checkpoint_end").distinct()
@@ -83,6 +88,7 @@ def quorum_logs(log: DataFrame, checkpoints: DataFrame) -> DataFrame:
         "capture", F.coalesce(used, "run_start").alias("known_from"), used.alias("checkpoint_end"),
         from_start.alias("from_start"), (from_start | used.isNotNull()).alias("complete"),
         F.greatest("quorum_end", used).alias("quorum_end"), "first_ms", "last_ms",
+        F.when(F.col("beats") > 1, (F.col("beaten_ms") / (F.col("beats") - 1)).cast("bigint")).alias("pace_ms"),
     )  # fmt: skip
 
 
@@ -104,7 +110,7 @@ def quorum_records(log: DataFrame, checkpoints: DataFrame, logs: DataFrame) -> D
             F.col("timestamp").alias("changed_ms"), *MEANING, "ref",
         )
     )  # fmt: skip
-    return before.unionByName(after).where("record_type IS NULL OR record_type <> 'NO_OP_RECORD'")
+    return before.unionByName(after).where(F.coalesce(F.col("record_type") != NO_OP, F.lit(True)))
 
 
 def with_undecoded(logs: DataFrame, records: DataFrame) -> DataFrame:

@@ -12,7 +12,7 @@ from analyzer.lifecycles.controller.records import (
     with_undecoded,
 )
 from analyzer.lifecycles.controller.settings import dynamic_configs, feature_levels, known_settings
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
+from analyzer.stages.stage import Stage, planned, rows_of
 
 STAGES = (
     Stage("quorum_facts", rows_of, ("metadata_records",)),
@@ -37,8 +37,5 @@ STAGES = (
             "feature_levels", "dynamic_configs",
         ),
     ),
-    Stage(
-        tables.KNOWN_SETTINGS, known_settings, ("dynamic_configs", "feature_levels", "placed_observations"),
-        kept=Kept.PLAN,
-    ),
+    planned(tables.KNOWN_SETTINGS, known_settings, ("dynamic_configs", "feature_levels", "placed_observations")),
 )  # fmt: skip

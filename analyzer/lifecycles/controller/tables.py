@@ -2,6 +2,7 @@
 
 from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, fact, picked, ref_column
 from analyzer.tables import Column
+from analyzer.tables.lookup_tables import CLUSTER_EVENTS
 
 AT = Column("offset", "bigint", "offset of the record; of a checkpoint's records the last one below its end")
 CHANGED_MS = Column("changed_ms", "bigint", "time of the record, epoch ms; a checkpoint does not tell it")
@@ -23,6 +24,7 @@ QUORUM_LOGS = derived(
     Column("quorum_end", "bigint", "offset after the last record"),
     Column("first_ms", "bigint", "time of the first record, epoch ms"),
     Column("last_ms", "bigint", "time of the last record, epoch ms"),
+    Column("pace_ms", "bigint", "how far its NO_OP_RECORDs are apart on average, ms; null for less than two"),
     Column("undecoded_records", "bigint", "records that could not be decoded, or that the tool did not print"),
     Column("some_undecoded", "string", "types of these records"),
     Column("migrated", "boolean", "the cluster came from ZooKeeper: what it has may be older than its first records"),
@@ -196,10 +198,7 @@ QUORUM_EVENTS = derived(
     ),
     TOPIC,
     PARTITION,
-    Column("broker", "int", "the broker: of an election the new leader, of quorum_leader the controller"),
-    Column("subject", "string", "name of the feature, or what the setting is of and its name"),
-    Column("was", "string", "leader, count, level or value before"),
-    Column("now", "string", "count, level, value or quorum epoch after"),
+    *picked(CLUSTER_EVENTS, "broker", "subject", "was", "now"),
     REF,
 )
 

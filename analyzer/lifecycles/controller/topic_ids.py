@@ -160,6 +160,6 @@ def _is_later(written_ms: int, told: Living) -> bool:
     return told.until_ms is not None and written_ms > told.until_ms
 
 
-def without_others(rows: DataFrame, others: DataFrame) -> DataFrame:
+def without_others(others: DataFrame, rows: DataFrame) -> DataFrame:
     """Return the rows that are not of a copy in `others`, by the names of LOG."""
     return rows.join(F.broadcast(others.select(*LOG)), list(LOG), "left_anti")

@@ -10,9 +10,9 @@ from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.copies import PARTITION as STATE_PARTITION
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, partition_name
+from analyzer.stages.few import with_few
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
 

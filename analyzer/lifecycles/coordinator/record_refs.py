@@ -6,7 +6,7 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.transactions import ID, LIVE, TXN
-from analyzer.lifecycles.few import with_few
+from analyzer.stages.few import with_few
 
 REFS = {
     "begun_ref": "state NOT LIKE 'Complete%'",

@@ -3,6 +3,7 @@
 from analyzer.lifecycles.coordinator import tables
 from analyzer.lifecycles.coordinator.copies import cut_records, known_records, overruled, state_copies
 from analyzer.lifecycles.coordinator.faults import forbidden_orders, forgotten, odd_ids, preparing, stuck
+from analyzer.lifecycles.coordinator.leading import state_leaders
 from analyzer.lifecycles.coordinator.merging import coordinator_records
 from analyzer.lifecycles.coordinator.owners import (
     exhausted_ids,
@@ -14,14 +15,14 @@ from analyzer.lifecycles.coordinator.owners import (
 from analyzer.lifecycles.coordinator.stopped import stopped_brokers
 from analyzer.lifecycles.coordinator.taken_back import renumbered, taken_back
 from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 
 STATES = "state_partition"
 
 TRANSACTIONS = (
     Stage("cut_states", cut_records, ("several_copies",), ("log_batches", "logs", "leader_epochs")),
     Stage("overruled", overruled, ("cut_states",), ("coordinator_states", "places")),
-    Stage("states_in_order", coordinator_records, ("coordinator_states",), ("places", "cut_states"), kept=Kept.PLAN),
+    planned("states_in_order", coordinator_records, ("coordinator_states",), ("places", "cut_states")),
     Stage("records_as_written", numbered_records, ("states_in_order",), shared_by=STATES),
     Stage("odd_ids", odd_ids, ("records_as_written",), shared_by=STATES),
     Stage(
@@ -33,7 +34,7 @@ TRANSACTIONS = (
     ),
     Stage(tables.COORDINATOR_TXNS, coordinator_txns, ("coordinator_records",), shared_by=STATES),
     Stage(tables.REGISTRATIONS, registrations, ("coordinator_records",), shared_by=STATES),
-    Stage("id_owners", owners, ("coordinator_records",), kept=Kept.PLAN, shared_by=STATES),
+    planned("id_owners", owners, ("coordinator_records",), shared_by=STATES),
     Stage(tables.PRODUCERS, producers, ("id_owners",)),
     Stage("known_records", known_records, ("coordinator_records",), shared_by=STATES),
 )  # fmt: skip
@@ -43,7 +44,7 @@ OF_STUCK = ("stuck_txns", "transactional_id")
 OF_ODD = {"coordinator_records": ("odd_ids", "transactional_id")}
 
 FAULTS = (
-    Stage("stopped_brokers", stopped_brokers, ("placed_observations",), ("logs",), kept=Kept.PLAN),
+    planned("stopped_brokers", stopped_brokers, ("placed_observations",), ("logs",)),
     Stage("stuck_txns", stuck, ("coordinator_txns",), ("coordinator_records",)),
     Stage(
         tables.PREPARING, preparing, ("stuck_txns",),
@@ -61,9 +62,13 @@ FAULTS = (
     Stage(tables.EXHAUSTED_IDS, exhausted_ids, ("coordinator_txns",), ("coordinator_records",)),
     Stage(tables.FORBIDDEN_ORDERS, forbidden_orders, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
     Stage(tables.FORGOTTEN, forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
+    Stage("state_leaders", state_leaders, ("logs",), ("copy_holders",)),
     Stage(
         tables.STATE_COPIES, state_copies,
-        ("coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records"),
+        (
+            "coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records",
+            "state_leaders",
+        ),
     ),
 )  # fmt: skip
 """What is wrong with them, and which copies of their partitions can be trusted."""

@@ -15,9 +15,7 @@ from analyzer.lifecycles.declaring import (
     struct,
 )
 from analyzer.tables import Column
-
-STATE_PARTITION = Column("state_partition", "int", "partition of __transaction_state")
-DECISION = Column("decision", "string", "COMMIT or ABORT, null while undecided")
+from analyzer.tables.lookup_tables import COORDINATOR_TXN, ID_TXNS, STATE_PARTITION
 
 COORDINATOR_RECORDS = derived(
     "coordinator_records",
@@ -41,7 +39,7 @@ COORDINATOR_RECORDS = derived(
         "the id's record before this one",
     ),
     Column("begins", "boolean", "a new coordinator_txn starts with this record"),
-    Column("coordinator_txn", "bigint", "number of the id's transaction in this state partition"),
+    COORDINATOR_TXN,
     Column("preceded", "boolean", "nothing is missing between the record before, or the log's start, and this one"),
 )  # fmt: skip
 
@@ -52,28 +50,23 @@ COORDINATOR_TXNS = derived(
     CAPTURE,
     STATE_PARTITION,
     TRANSACTIONAL_ID,
-    *picked(COORDINATOR_RECORDS, "coordinator_txn"),
+    COORDINATOR_TXN,
     PRODUCER_ID,
     Column("begin_epoch", "int", "lowest producer epoch that its data can have, by its records up to the decision"),
-    Column("decision_epoch", "int", "highest producer epoch up to the decision: that of the markers"),
+    *picked(ID_TXNS, "decision_epoch"),
     Column("highest_epoch", "int", "highest producer epoch that the coordinator gave"),
     *fact("coordinator_states", "timeout_ms", "start_ms"),
     Column("prepared_at", "bigint", "offset of the Prepare record"),
     Column("completed_epoch", "int", "producer epoch of its markers, by the Complete record"),
     Column("completed_data_epoch", "int", "producer epoch that its data can have at most, by the Complete record"),
-    Column("latest_at", "bigint", "offset of the newest record of the transaction"),
-    Column("latest_ms", "bigint", "timestamp of its newest record, epoch ms"),
-    Column("list_known", "boolean", "every partition that took part is known"),
-    Column("whole", "boolean", "none of its records can have been compacted away"),
-    DECISION,
-    Column("state", "string", "state of the newest record"),
-    Column("begun_ms", "bigint", "txnStartTimestamp, otherwise the time of the first record, epoch ms"),
-    Column("deadline_ms", "bigint", "when its timeout is over, epoch ms; null where it has none"),
+    *picked(
+        ID_TXNS, "latest_at", "latest_ms", "list_known", "whole", "decision", "state", "begun_ms", "deadline_ms",
+    ),
     Column("decided_ms", "bigint", "time of the Prepare record, otherwise what the Complete record says, epoch ms"),
-    Column("completed_ms", "bigint", "the Complete record's own timestamp, epoch ms"),
+    *picked(ID_TXNS, "completed_ms"),
     Column("next_begun_ms", "bigint", "when the producer id's next transaction began, epoch ms"),
     Column("is_last", "boolean", "it is the producer id's last transaction in this state partition"),
-)
+)  # fmt: skip
 
 TXN_KEY = picked(COORDINATOR_TXNS, "state_partition", "transactional_id", "coordinator_txn")
 """What names a coordinator transaction inside a capture."""
@@ -196,6 +189,8 @@ STATE_COPIES = derived(
     Column("sound", "boolean", "nothing says that a record of it is missing, beside what compaction took"),
     Column("newest_here", "boolean", "no byte of it is missing, and no end: the newest record of each id is here"),
     Column("newest_ms", "bigint", "timestamp of its newest record, epoch ms"),
+    Column("leader_here", "boolean", "the judged copy is its leader's by pasted output, or all replicas are here"),
+    Column("lived_ms", "bigint", "up to when its broker, which leads or is in sync, has times of brokers, epoch ms"),
 )
 
 TABLES = (

@@ -7,8 +7,8 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import TAKEN_BACK
 from analyzer.lifecycles.coordinator.merging import RECORD
 from analyzer.lifecycles.coordinator.transactions import ID, numbered_records
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.leader_epochs import epochs_of_judged
+from analyzer.stages.few import with_few
 
 RUN = ("state", "producer_id", "hole")
 """What successive records of a run have in common: an append that timed out is retried, and none is missing between."""

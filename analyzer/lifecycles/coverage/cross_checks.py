@@ -4,47 +4,15 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import note, some_of, worded
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name, with_log
-from analyzer.tables.unions import union_all
+from analyzer.stages.few import with_few
 
 SHOWN = 5
 """Partitions that a note names one by one."""
 
 
-def cross_checks(
-    logs: DataFrame,
-    txns: DataFrame,
-    disputes: DataFrame,
-    aborted: DataFrame,
-    snapshots: DataFrame,
-    reigns: DataFrame,
-    held: DataFrame,
-    opens: DataFrame,
-    seen: DataFrame,
-    places: DataFrame,
-) -> DataFrame:
-    """Return rows of the stored table `coverage`.
-
-    `disputes` are rows of `disputed`, `held` the holders of copies, `opens` are `broker_opens`, `seen` the placed
-    observations.
-    """
-    emptied = _of_empty_segments(aborted, places)
-    parts = (
-        _at_risk(txns, logs),
-        _tied(disputes, logs),
-        _short_of_markers(opens, logs, txns, own_epochs(seen)),
-        _led_elsewhere(logs, held),
-        _emptied(emptied),
-        _strange_ranges(aborted.join(emptied, [*LOG, "path"], "left_anti"), txns, logs),
-        _strange_snapshots(snapshots, txns, logs),
-        _strange_markers(reigns),
-    )
-    return union_all(parts)
-
-
-def _at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:
+def at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return aborted data whose marker has a delete horizon: the cleaner took it for a transaction without data."""
     dirty = logs.where("authority").select(*LOG, "cleaner_checkpoint")
     risky = txns.where("marker = 'ABORT' AND marker_horizon_ms IS NOT NULL AND records > 0").join(dirty, list(LOG))
@@ -59,10 +27,10 @@ def _at_risk(txns: DataFrame, logs: DataFrame) -> DataFrame:
     return note(next_pass, "cleaner_risk", text, fetch, number="marker_offset")
 
 
-def _tied(disputes: DataFrame, logs: DataFrame) -> DataFrame:
+def tied(disputed: DataFrame, logs: DataFrame) -> DataFrame:
     """Return partitions whose leader is not known, and whose replicas differ in what is open (RULES A 16)."""
     brokers = F.array_sort(F.collect_set("replica"))
-    held = disputes.groupBy(*PARTITION).agg(F.array_join(brokers, " or ").alias("holders"))
+    held = disputed.groupBy(*PARTITION).agg(F.array_join(brokers, " or ").alias("holders"))
     copies = logs.where("tied").groupBy(*PARTITION).agg(F.array_join(brokers, ", ").alias("replicas"))
     text = worded(
         "the copies on brokers {replicas} have the same leader epoch but different open transactions, and nothing here "
@@ -72,15 +40,16 @@ def _tied(disputes: DataFrame, logs: DataFrame) -> DataFrame:
     return note(held.join(copies, list(PARTITION)), "tied_replicas", text, fetch)
 
 
-def _short_of_markers(opens: DataFrame, logs: DataFrame, txns: DataFrame, epochs: DataFrame) -> DataFrame:
+def short_of_markers(opens: DataFrame, logs: DataFrame, txns: DataFrame, seen: DataFrame) -> DataFrame:
     """Return copies that end before markers of another one, and may lead all the same (RULES A 16 a).
 
     A leader whose epoch took those markers shows it in its leader-epoch-checkpoint alone until somebody writes. Where
     that file is here and names no newer epoch, the markers came from a leader that this copy follows, or is.
+    `opens` are `broker_opens`, `seen` the placed observations.
     """
     short = (
         opens.where("tied AND NOT authority")
-        .join(epochs.select(*LOG, "checkpoint_epoch"), list(LOG), "left")
+        .join(own_epochs(seen).select(*LOG, "checkpoint_epoch"), list(LOG), "left")
         .where("checkpoint_epoch IS NULL OR checkpoint_epoch < log_epoch")
     )
     ended = txns.join(logs.where("tied").select("log_no"), "log_no", "left_semi").where("marker_offset IS NOT NULL")
@@ -106,7 +75,7 @@ def _short_of_markers(opens: DataFrame, logs: DataFrame, txns: DataFrame, epochs
     return note(counted, "tied_replicas", text, fetch, number="ends_at")
 
 
-def _led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:
+def led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:
     """Return partitions that another broker leads, or may lead, whose copy is not here (RULES A 16).
 
     A copy that is known to be in sync has all that was acknowledged, and speaks for the leader.
@@ -130,7 +99,7 @@ def _led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:
     return note(together, "leader_not_here", text, fetch)
 
 
-def _of_empty_segments(aborted: DataFrame, places: DataFrame) -> DataFrame:
+def emptied_entries(aborted: DataFrame, places: DataFrame) -> DataFrame:
     """Return the entries of a .txnindex whose segment is here and has no batch.
 
     The index of a segment lists the markers in it, also after the cleaner took the data (`CleanedTransactionMetadata`).
@@ -140,7 +109,7 @@ def _of_empty_segments(aborted: DataFrame, places: DataFrame) -> DataFrame:
     return aborted.join(empty, [*LOG, "segment"])
 
 
-def _emptied(entries: DataFrame) -> DataFrame:
+def emptied(entries: DataFrame) -> DataFrame:
     """Return a note for each segment without a batch of which an index lists markers: it was cut, or is of later."""
     counted = entries.groupBy(*LOG, "segment").agg(F.count("*").alias("ranges"), F.min("path").alias("index"))
     text = worded(
@@ -152,13 +121,14 @@ def _emptied(entries: DataFrame) -> DataFrame:
     return note(counted, "emptied_segment", text, "the index and the segment, copied together", number="ranges")
 
 
-def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+def strange_ranges(aborted: DataFrame, emptied: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return logs whose .txnindex lists aborted transactions that have no ABORT marker at that offset."""
     bounds = logs.select(*LOG, F.col("first_offset").alias("from"), "log_end_offset")
     markers = txns.where("marker_offset IS NOT NULL AND (marker IS NULL OR marker = 'ABORT')").select(
         *LOG, "producer_id", F.col("marker_offset").alias("last_offset")
     )
-    listed = aborted.join(bounds, list(LOG)).where("last_offset >= from AND last_offset < log_end_offset")
+    told = aborted.join(emptied, [*LOG, "path"], "left_anti")
+    listed = told.join(bounds, list(LOG)).where("last_offset >= from AND last_offset < log_end_offset")
     alone = listed.join(markers, [*LOG, "producer_id", "last_offset"], "left_anti")
     counted = alone.groupBy(*LOG).agg(F.count("*").alias("ranges"), F.min("last_offset").alias("first"))
     text = worded(
@@ -169,7 +139,7 @@ def _strange_ranges(aborted: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     return note(counted, "index_differs", text, fetch, number="ranges")
 
 
-def _strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
+def strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return logs whose newest snapshot and batches disagree on what was open at the snapshot's offset."""
     newest = logs.select("log_no", "snapshot_offset", F.col("first_offset").alias("from")).where(
         "snapshot_offset > from"
@@ -217,7 +187,7 @@ def _taken_since(shown: DataFrame, spans: DataFrame) -> DataFrame:
     return told.where("ended AND NOT here").select(*PRODUCER_NO)
 
 
-def _strange_markers(reigns: DataFrame) -> DataFrame:
+def strange_markers(reigns: DataFrame) -> DataFrame:
     """Return the coordinator epochs of markers that were no leader epoch of their state partition then (RULES E 6)."""
     deposed = F.col("coordinator_epoch") < F.col("expected_epoch")
     who = F.when(deposed, "a deposed coordinator or an administrator wrote them").otherwise(

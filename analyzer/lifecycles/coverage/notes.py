@@ -6,7 +6,6 @@ from pyspark.sql import functions as F
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.coverage.states import DEFAULT_COUNT
-from analyzer.lifecycles.coverage.unjudged import unjudged
 from analyzer.lifecycles.logs.cleaning import holes_between
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PARTITION
@@ -25,37 +24,8 @@ DAMAGED = {
 DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
 
-def coverage(
-    places: DataFrame,
-    segments: DataFrame,
-    moments: DataFrame,
-    logs: DataFrame,
-    damage: DataFrame,
-    decisions: DataFrame,
-    held: DataFrame,
-    never: DataFrame,
-    cut: DataFrame,
-) -> DataFrame:
-    """Return rows of the table `coverage`: a note for each thing that files here lack or that is broken in them.
-
-    `held` are the `held_states`, `never` the captures whose cluster has no topic __transaction_state, `cut` the
-    `excerpts` of segments.
-    """
-    parts = (
-        _broken_dumps(places),
-        _damaged(damage),
-        _shallow(places, segments),
-        _missing_states(moments, held, never),
-        _missing_offsets(segments, logs, cut),
-        _unread_bytes(segments),
-        _unopened(logs),
-        _told_apart(places),
-        unjudged(moments, places, logs, damage, decisions),
-    )
-    return union_all(parts)
-
-
-def _broken_dumps(places: DataFrame) -> DataFrame:
+def broken_dumps(places: DataFrame) -> DataFrame:
+    """Return the dumps that end before their log does, or out of which lines were cut."""
     broken = places.where("ending IN ('cut', 'died', 'excerpt') AND last_line IS NOT NULL")
     word = (
         F.when(F.col("ending") == "died", "the dump tool failed here")
@@ -69,7 +39,7 @@ def _broken_dumps(places: DataFrame) -> DataFrame:
     return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
 
 
-def _unopened(logs: DataFrame) -> DataFrame:
+def unopened(logs: DataFrame) -> DataFrame:
     """Return a note for each of Kafka's own topics of which only batches are read, not what their records say."""
     held = logs.where(F.col("topic").isin(*UNOPENED)).groupBy("capture", "topic").agg(F.count("*").alias("copies"))
     words = F.create_map(*[F.lit(word) for pair in UNOPENED.items() for word in pair])
@@ -77,7 +47,7 @@ def _unopened(logs: DataFrame) -> DataFrame:
     return note(held, "unopened_topic", text, number="copies")
 
 
-def _told_apart(places: DataFrame) -> DataFrame:
+def told_apart(places: DataFrame) -> DataFrame:
     """Return the partitions of which only contents tell two copies apart: nobody said which brokers they are of."""
     apart = places.where("apart_from IS NOT NULL AND kind = 'log'")
     files = apart.groupBy(*PARTITION).agg(F.min("path").alias("path"), F.max("path").alias("other"))
@@ -91,7 +61,7 @@ def _told_apart(places: DataFrame) -> DataFrame:
     return note(files, "told_apart", text, fetch, file="path")
 
 
-def _damaged(damage: DataFrame) -> DataFrame:
+def damaged(damage: DataFrame) -> DataFrame:
     """Return the damaged places that are not corruption: what a copy of a live file looks like, or a broken index."""
     words = F.create_map(*[F.lit(word) for pair in DAMAGED.items() for word in pair])
     text = worded("{what} ({bytes} bytes from position {position})", what=words[F.col("damage")])
@@ -100,7 +70,7 @@ def _damaged(damage: DataFrame) -> DataFrame:
     return note(broken, "damaged_file", text, fetch, file="path", number="position")
 
 
-def _shallow(places: DataFrame, segments: DataFrame) -> DataFrame:
+def shallow(segments: DataFrame, places: DataFrame) -> DataFrame:
     """Return the logs with control batches whose type no dump printed."""
     untyped = segments.where("untyped_markers > 0")
     counted = untyped.groupBy(*LOG).agg(F.sum("untyped_markers").alias("markers"))
@@ -111,7 +81,7 @@ def _shallow(places: DataFrame, segments: DataFrame) -> DataFrame:
     return note(joined, "shallow_dump", text, fetch, file="path", number="markers")
 
 
-def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> DataFrame:
+def missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> DataFrame:
     """Return the state partitions that are not here; where some of them hold records, a Prepare may be stuck there.
 
     `held` are those that hold some, `never` the captures whose cluster has no such topic.
@@ -157,7 +127,7 @@ def _missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Da
     )  # fmt: skip
 
 
-def _unread_bytes(segments: DataFrame) -> DataFrame:
+def unread_bytes(segments: DataFrame) -> DataFrame:
     """Return the segments of which bytes are missing, with their offsets or before these: damage, or lost lines."""
     some = (F.col("begins_at") > 0) & (F.col("missing_bytes") > F.col("begins_at"))
     text = worded(
@@ -171,7 +141,7 @@ def _unread_bytes(segments: DataFrame) -> DataFrame:
     return note(torn(segments), "unread_bytes", text, fetch, number="missing_bytes")
 
 
-def _missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> DataFrame:
+def missing_offsets(segments: DataFrame, logs: DataFrame, cut: DataFrame) -> DataFrame:
     """Return the holes between segments that are not the cleaner's: a file is missing, or the end of one is."""
     known = cut.select(*LOG, "segment", F.lit(True).alias("cut"))
     return offset_hole(holes_between(segments, logs).join(known, [*LOG, "segment"], "left").where("uncleaned OR cut"))

@@ -4,8 +4,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import file_line, note, worded
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, placed
+from analyzer.stages.few import with_few
 from analyzer.tables import NO_REPLICA
 
 REACHING = "authority AND has_log AND NOT coalesce(high_watermark > log_end_offset, false)"

@@ -1,16 +1,12 @@
 """The stages of what a capture does not show, what was not read, and files that contradict each other (RULES D 7)."""
 
-from pyspark.sql import DataFrame
-
+from analyzer.lifecycles.coverage import cross_checks, notes, unjudged, unread
 from analyzer.lifecycles.coverage.claims import unseen_claims
 from analyzer.lifecycles.coverage.clusters import failed_log_dirs, named_clusters, of_pulsar, several_clusters
-from analyzer.lifecycles.coverage.cross_checks import cross_checks
 from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
-from analyzer.lifecycles.coverage.notes import coverage
 from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers, short_of_epochs, shown_again
 from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
 from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
-from analyzer.lifecycles.coverage.unjudged import running_unseen, stated_too_early, untold_moment
 from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs, undated
 from analyzer.lifecycles.coverage.unplaced import (
     dumped_aside,
@@ -19,14 +15,8 @@ from analyzer.lifecycles.coverage.unplaced import (
     unplaced_logs,
     unplaced_states,
 )
-from analyzer.lifecycles.coverage.unread import notes_of_others, unparsed_runs, unread_notes
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 from analyzer.tables.unions import union_all
-
-
-def _together(*parts: DataFrame) -> DataFrame:
-    return union_all(parts)
-
 
 MISSING = (
     Stage(
@@ -34,15 +24,15 @@ MISSING = (
         ("placed_observations", "placed_answers", "placed_log_lines", "group_positions", "registrations"),
         ("places", "unread_segments", "quorum_topics"),
     ),
-    Stage("notes_of_missing", missing_partitions, ("lacking_logs",), kept=Kept.PLAN),
-    Stage("held_states", held_states, ("lacking_logs", "places"), kept=Kept.PLAN),
+    planned("notes_of_missing", missing_partitions, ("lacking_logs",)),
+    planned("held_states", held_states, ("lacking_logs", "places")),
     Stage(
         "state_topic_untold", state_topic_untold, ("quorum_logs", "placed_observations"),
         ("quorum_topics", "quorum_records"),
     ),
-    Stage(
+    planned(
         "no_state_topic", without_state_topic, ("state_topic_untold",),
-        ("partition_txns", "places", "coordinator_records", "placed_answers"), kept=Kept.PLAN,
+        ("partition_txns", "places", "coordinator_records", "placed_answers"),
         narrowed={"partition_txns": ("state_topic_untold", "capture")},
     ),
 )  # fmt: skip
@@ -51,78 +41,88 @@ MISSING = (
 STARTS = (
     Stage("late_starts", late_starts, ("logs",), ("places", "damage", "placed_snapshots")),
     Stage("carried_starts", carried_starts, ("late_starts",), ("placed_snapshots",)),
-    Stage(
+    planned(
         "notes_of_starts",
         without_start,
         ("late_starts",),
         ("carried_starts", "partition_txns", "known_settings"),
-        kept=Kept.PLAN,
         narrowed={"partition_txns": ("carried_starts", "producer_id")},
     ),
-    Stage("notes_of_first_segments", missing_first, ("logs",), ("known_settings",), kept=Kept.PLAN),
+    planned("notes_of_first_segments", missing_first, ("logs",), ("known_settings",)),
 )
 """Logs of which the beginning is not here."""
 
 NOTES = (
-    Stage(
-        "notes", coverage, ("places", "segments", "moments", "logs", "damage"),
-        ("decisions", "held_states", "no_state_topic", "excerpts"), kept=Kept.PLAN,
+    planned("notes_of_broken_dumps", notes.broken_dumps, ("places",)),
+    planned("notes_of_damage", notes.damaged, ("damage",)),
+    planned("notes_of_shallow_dumps", notes.shallow, ("segments",), ("places",)),
+    planned("notes_of_missing_states", notes.missing_states, ("moments",), ("held_states", "no_state_topic")),
+    planned("notes_of_missing_offsets", notes.missing_offsets, ("segments",), ("logs", "excerpts")),
+    planned("notes_of_unread_bytes", notes.unread_bytes, ("segments",)),
+    planned("notes_of_unopened", notes.unopened, ("logs",)),
+    planned("notes_of_told_apart", notes.told_apart, ("places",)),
+    planned("notes_without_logs", unjudged.without_logs, ("places",)),
+    planned("notes_without_data", unjudged.without_data, ("moments",), ("places",)),
+    planned("notes_of_unfinished", unjudged.unfinished, ("places",), ("logs", "damage")),
+    planned("notes_of_short_logs", unjudged.short, ("logs",)),
+    planned("notes_of_short_names", unjudged.short_by_names, ("places",), ("logs",)),
+    planned("notes_of_old_copies", unjudged.old, ("logs",), ("decisions",)),
+    planned("unparsed_runs", unread.unparsed_runs, ("unparsed_lines",), ("places",)),
+    planned("notes_of_unread_files", unread.broken, ("files_of_captures",)),
+    planned("notes_of_set_aside", unread.set_aside, ("files_of_captures",)),
+    planned("notes_of_left_unread", unread.left_unread, ("unread_segments",)),
+    planned("notes_of_unknown_files", unread.unknown, ("files_of_captures",)),
+    planned("notes_of_unread_lines", unread.lines, ("unparsed_runs",)),
+    planned("notes_of_risks", cross_checks.at_risk, ("partition_txns",), ("logs",)),
+    planned("notes_of_ties", cross_checks.tied, ("disputed",), ("logs",)),
+    planned(
+        "notes_of_short_copies", cross_checks.short_of_markers, ("broker_opens",),
+        ("logs", "partition_txns", "placed_observations"),
     ),
-    Stage("unparsed_runs", unparsed_runs, ("unparsed_lines",), ("places",), kept=Kept.PLAN),
-    Stage(
-        "notes_of_unread", unread_notes, ("files_of_captures", "unread_segments", "unparsed_runs"), kept=Kept.PLAN
+    planned("notes_of_leaders_elsewhere", cross_checks.led_elsewhere, ("logs",), ("copy_holders",)),
+    planned("emptied_entries", cross_checks.emptied_entries, ("placed_aborted_ranges",), ("places",)),
+    planned("notes_of_emptied", cross_checks.emptied, ("emptied_entries",)),
+    planned(
+        "notes_of_ranges", cross_checks.strange_ranges, ("placed_aborted_ranges",),
+        ("emptied_entries", "partition_txns", "logs"),
     ),
-    Stage(
-        "contradictions", cross_checks,
-        ("logs", "partition_txns", "disputed", "placed_aborted_ranges", "placed_snapshots", "coordinator_reigns",
-         "copy_holders", "broker_opens", "placed_observations", "places"),
-        kept=Kept.PLAN,
-    ),
+    planned("notes_of_snapshots", cross_checks.strange_snapshots, ("placed_snapshots",), ("partition_txns", "logs")),
+    planned("notes_of_markers", cross_checks.strange_markers, ("coordinator_reigns",)),
     Stage("shown_again", shown_again, ("places",)),
-    Stage(
-        "notes_of_short_dumps", short_dumps, ("shown_again",), ("batches", "partition_txns"), kept=Kept.PLAN,
+    planned(
+        "notes_of_short_dumps", short_dumps, ("shown_again",), ("batches", "partition_txns"),
         narrowed={"batches": ("shown_again", "file_id")},
     ),
-    Stage("named_clusters", named_clusters, ("placed_observations",), kept=Kept.PLAN),
-    Stage("notes_of_clusters", several_clusters, ("named_clusters",), kept=Kept.PLAN),
-    Stage("notes_of_pulsar", of_pulsar, ("placed_observations",), kept=Kept.PLAN),
-    Stage(
-        "notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs"), kept=Kept.PLAN
-    ),
-    Stage("notes_of_dates", undated, ("placed_observations",), kept=Kept.PLAN),
-    Stage("notes_of_log_dirs", failed_log_dirs, ("placed_observations",), kept=Kept.PLAN),
-    Stage("notes_of_others", notes_of_others, ("other_topics",), kept=Kept.PLAN),
-    Stage("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",), kept=Kept.PLAN),
-    Stage("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places"), kept=Kept.PLAN),
-    Stage("notes_of_moments", stated_too_early, ("moments", "logs"), ("partition_txns",), kept=Kept.PLAN),
-    Stage("notes_of_untold", untold_moment, ("moments",), ("opens",), kept=Kept.PLAN),
+    planned("named_clusters", named_clusters, ("placed_observations",)),
+    planned("notes_of_clusters", several_clusters, ("named_clusters",)),
+    planned("notes_of_pulsar", of_pulsar, ("placed_observations",)),
+    planned("notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs")),
+    planned("notes_of_dates", undated, ("placed_observations",)),
+    planned("notes_of_log_dirs", failed_log_dirs, ("placed_observations",)),
+    planned("notes_of_others", unread.notes_of_others, ("other_topics",)),
+    planned("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",)),
+    planned("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places")),
+    planned("notes_of_moments", unjudged.stated_too_early, ("moments", "logs"), ("partition_txns",)),
+    planned("notes_of_late", unjudged.stated_too_late, ("moments",), ("captures",)),
+    planned("notes_of_untold", unjudged.untold_moment, ("moments",), ("opens",)),
     Stage("unplaced_logs", unplaced_logs, ("places",)),
-    Stage(
-        "notes_of_unplaced_logs", unplaced_batches, ("unplaced_logs",), ("batches",), kept=Kept.PLAN,
+    planned(
+        "notes_of_unplaced_logs", unplaced_batches, ("unplaced_logs",), ("batches",),
         narrowed={"batches": ("unplaced_logs", "file_id")},
     ),
-    Stage("notes_of_dumps_aside", dumped_aside, ("places",), kept=Kept.PLAN),
-    Stage("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",), kept=Kept.PLAN),
-    Stage("notes_of_scattered", scattered_ids, ("routing_counts",), kept=Kept.PLAN),
-    Stage("notes_of_unseen", running_unseen, ("unseen",), kept=Kept.PLAN),
-    Stage(
+    planned("notes_of_dumps_aside", dumped_aside, ("places",)),
+    planned("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",)),
+    planned("notes_of_scattered", scattered_ids, ("routing_counts",)),
+    planned("notes_of_unseen", unjudged.running_unseen, ("unseen",)),
+    planned(
         "notes_of_claims", unseen_claims, ("answered", "answers_with_places"),
-        ("coordinator_records", "opens", "partition_txns", "placed_observations"), kept=Kept.PLAN,
+        ("coordinator_records", "opens", "partition_txns", "placed_observations"),
         narrowed={"partition_txns": ("answers_with_places", "producer_id")},
-    ),
-    Stage(
-        "every_note", _together,
-        (
-            "notes", "notes_of_unread", "notes_of_missing", "notes_of_starts", "notes_of_unplaced",
-            "notes_of_unplaced_logs", "notes_of_dumps_aside", "notes_of_unseen", "notes_of_claims",
-            "notes_of_epochs", "notes_of_moments", "notes_of_untold", "notes_of_first_segments", "notes_of_others",
-            "notes_of_scattered", "notes_of_ends", "notes_of_short_dumps", "notes_of_clusters", "notes_of_pulsar",
-            "notes_of_log_dirs", "notes_of_nothing", "notes_of_dates",
-            "contradictions",
-        ),
-        kept=Kept.PLAN,
     ),
 )  # fmt: skip
 """One note for each thing that is missing, was not read or not judged."""
 
-STAGES = (*MISSING, *STARTS, *NOTES)
+EVERY = tuple(one.name for one in (*MISSING, *STARTS, *NOTES) if one.name.startswith("notes"))
+"""The stages that make notes."""
+
+STAGES = (*MISSING, *STARTS, *NOTES, planned("every_note", lambda *notes: union_all(notes), EVERY))

@@ -10,32 +10,17 @@ from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.coverage.short_of import REACHING
 from analyzer.lifecycles.logs.replicas import OPEN_ENDS
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
-from analyzer.tables.catalog import TOLD_MOMENTS
-from analyzer.tables.unions import union_all
+from analyzer.tables.catalog import BEATEN, TOLD_MOMENTS
 
 HOUR_MS = 3_600_000
-
-
-def unjudged(
-    captures: DataFrame, places: DataFrame, logs: DataFrame, damage: DataFrame, decisions: DataFrame
-) -> DataFrame:
-    """Return rows of the table `coverage`, each of a kind that makes `clean` impossible."""
-    parts = (
-        _without_logs(places),
-        _without_data(captures, places),
-        _unfinished(places, logs, damage),
-        _short(logs),
-        _short_by_names(places, logs),
-        _old(logs, decisions),
-    )
-    return union_all(parts)
 
 
 def _is_log() -> Column:
     return F.coalesce(F.col("kind") == "log", F.lit(False)) & F.col("topic").isNotNull()
 
 
-def _without_logs(places: DataFrame) -> DataFrame:
+def without_logs(places: DataFrame) -> DataFrame:
+    """Return the partitions of which only other files are here."""
     named = places.where("topic IS NOT NULL AND partition IS NOT NULL")
     per_partition = named.groupBy(*PARTITION).agg(
         F.max(_is_log()).alias("has_log"), F.array_sort(F.collect_set("file_kind")).alias("kinds")
@@ -47,7 +32,7 @@ def _without_logs(places: DataFrame) -> DataFrame:
     return note(per_partition.where("NOT has_log"), "missing_log", text, fetch)
 
 
-def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
+def without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
     """Return the captures without the log of any data partition: they have the coordinator's records at most."""
     data = places.where(_is_log() & (F.col("topic") != STATE_TOPIC)).select("capture").distinct()
     text = F.lit("no log of a data partition is here, so hanging transactions cannot be seen")
@@ -55,7 +40,7 @@ def _without_data(captures: DataFrame, places: DataFrame) -> DataFrame:
     return note(captures.join(data, "capture", "left_anti"), "missing_data_logs", text, fetch)
 
 
-def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
+def unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFrame:
     """Return the judged logs whose last file is cut off, unless the high watermark says that all of the log is here."""
     last = logs.where("authority").select(*LOG, F.col("last_segment").alias("segment"), "log_end_offset",
                                           "high_watermark")  # fmt: skip
@@ -82,7 +67,7 @@ def _unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFr
     return note(unsure, "unfinished_log", text, fetch, file="path", number="log_end_offset")
 
 
-def _short(logs: DataFrame) -> DataFrame:
+def short(logs: DataFrame) -> DataFrame:
     """Return the judged logs whose high watermark is above the last offset in the files."""
     short = logs.where("authority AND high_watermark > log_end_offset")
     text = worded(
@@ -93,7 +78,7 @@ def _short(logs: DataFrame) -> DataFrame:
     return note(short, "short_log", text, fetch, number=number)
 
 
-def _short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
+def short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the judged logs whose high watermark shows no missing end, but the name of a snapshot or an index does.
 
     A snapshot is named after an offset that the log had reached, a transaction index after its segment; a checkpoint
@@ -140,6 +125,24 @@ def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> D
     return note(early, "early_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
+def stated_too_late(captures: DataFrame, told: DataFrame) -> DataFrame:
+    """Return the captures whose controllers' log ends before the moment that somebody stated (RULES A 15).
+
+    `captures` are the moments, `told` the captures as they were given.
+    """
+    given = told.select("capture", F.col("captured_at").alias("told_ms"), F.col("captured_at_source").alias("told_by"))
+    late = captures.where(F.col("captured_at_source") == BEATEN).join(given, "capture")
+    at, told_at = (F.timestamp_millis(name).cast("string") for name in ("captured_at", "told_ms"))
+    text = worded(
+        "the files were taken at {told_at} UTC, by the {told_by}, but the controllers' log in them ends at {at} UTC: "
+        "their brokers were down or cut off since then, or that moment is wrong; nothing here tells what became of a "
+        "transaction since",
+        at=at, told_at=told_at,
+    )  # fmt: skip
+    fetch = "the log dirs of the brokers that lead now (kafka-topics.sh --describe names them)"
+    return note(late, "late_moment", text, fetch)
+
+
 def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
     """Return the captures in which a decision waits for its marker, although nothing tells when the files were taken.
 
@@ -164,7 +167,7 @@ def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
     return note(counted, "untold_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
-def _old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
+def old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
     """Return the judged logs that lack the newest markers of several producers, and show no moment so late.
 
     The coordinator counts those markers as written: the copy is older than the state files, unless the cleaner or

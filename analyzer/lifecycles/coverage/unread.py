@@ -5,16 +5,6 @@ from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
 from analyzer.tables import MAY_MATTER, NO_EVIDENCE, UNREAD_KINDS
-from analyzer.tables.unions import union_all
-
-
-def unread_notes(files: DataFrame, unread: DataFrame, unparsed: DataFrame) -> DataFrame:
-    """Return rows of the table `coverage`.
-
-    `files` are the captures' files, `unread` the segments known to be on brokers, `unparsed` the runs of lines that no
-    reader takes, with capture, path, file_kind, line, lines and reason.
-    """
-    return union_all((_broken(files), _set_aside(files), _left_unread(unread), _unknown(files), _lines(unparsed)))
 
 
 def unparsed_runs(lines: DataFrame, places: DataFrame) -> DataFrame:
@@ -23,14 +13,15 @@ def unparsed_runs(lines: DataFrame, places: DataFrame) -> DataFrame:
     return lines.join(named, ["file_id", "section"])
 
 
-def _broken(files: DataFrame) -> DataFrame:
+def broken(files: DataFrame) -> DataFrame:
+    """Return the files and folders that could not be read."""
     broken = files.where("problem IS NOT NULL")
     what = F.when(F.col("file_kind") == "folder", "folder with all that is in it").otherwise("file")
     fetch = worded("a copy of this {what}, made by a user who may read it (the broker's, or root)", what=what)
     return note(broken, "unread_file", worded("cannot be read: {problem}"), fetch, file="path", number="bytes")
 
 
-def _set_aside(files: DataFrame) -> DataFrame:
+def set_aside(files: DataFrame) -> DataFrame:
     """Return the folders of log dirs that are no replicas."""
     aside = files.where("file_kind = 'set_aside'")
     folders = aside.select("capture", F.regexp_extract("path", "^(.*)/[^/]*$", 1).alias("folder")).distinct()
@@ -59,7 +50,7 @@ def notes_of_others(others: DataFrame) -> DataFrame:
     )
 
 
-def _left_unread(unread: DataFrame) -> DataFrame:
+def left_unread(unread: DataFrame) -> DataFrame:
     """Return how much is known to be on each broker and was not read."""
     counted = unread.groupBy("capture", "replica").agg(
         F.count("*").alias("segments"), F.sum("bytes").alias("bytes"),
@@ -73,7 +64,7 @@ def _left_unread(unread: DataFrame) -> DataFrame:
     return note(counted, "left_unread", text, fetch, replica="replica", number="segments")
 
 
-def _unknown(files: DataFrame) -> DataFrame:
+def unknown(files: DataFrame) -> DataFrame:
     """Return a note for each kind of file that no reader knows and that may hold evidence."""
     unknown = files.where(F.col("file_kind").isin(*MAY_MATTER))
     folded = unknown.groupBy("capture", "file_kind").agg(
@@ -87,7 +78,7 @@ def _unknown(files: DataFrame) -> DataFrame:
     return note(folded, "unknown_file", text, fetch, number="count")
 
 
-def _lines(unparsed: DataFrame) -> DataFrame:
+def lines(unparsed: DataFrame) -> DataFrame:
     """Return a note for each capture on the lines that no reader takes and that may be evidence."""
     first = F.min(F.struct("line", "path"))
     matters = (F.col("reason") != NO_EVIDENCE) & (F.col("file_kind") != "metadata")

@@ -6,9 +6,9 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed, ref
+from analyzer.stages.combining import first_of_each
 from analyzer.tables.unions import union_filled
 
 OFFSETS_LOG = ("capture", "offsets_partition", "replica")

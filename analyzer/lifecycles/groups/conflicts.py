@@ -5,8 +5,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 TOLD = ("offset", "identity", "decided_last", "ref", "producer_id", "committed_offset", "rebalances", "untold",

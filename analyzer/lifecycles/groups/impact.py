@@ -4,11 +4,11 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
-from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.groups.commits import POSITION
 from analyzer.lifecycles.logs.last_stable_offset import held_from, last_stable_offset
 from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 COMMITS_SHOWN = 20
 POSITIONS_SHOWN = 100

@@ -3,15 +3,15 @@
 from analyzer.lifecycles.groups import commits, impact, tables
 from analyzer.lifecycles.groups import conflicts as taking_turns
 from analyzer.lifecycles.groups.settled import settled_waits
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 
 OFFSETS = "offsets_partition"
 
 
 STAGES = (
     Stage("offsets_places", commits.judged_places, ("places",), ("logs",)),
-    Stage("commit_rows", commits.commit_rows, ("offset_commits",), ("offsets_places",), kept=Kept.PLAN),
-    Stage("rebalances", commits.rebalances, ("group_metadata",), ("offsets_places",), kept=Kept.PLAN),
+    planned("commit_rows", commits.commit_rows, ("offset_commits",), ("offsets_places",)),
+    planned("rebalances", commits.rebalances, ("group_metadata",), ("offsets_places",)),
     Stage("offsets_markers", commits.offsets_markers, ("partition_txns",)),
     Stage(tables.COMMITS, commits.group_commits, ("commit_rows", "offsets_markers", "rebalances"), shared_by=OFFSETS),
     Stage("committers", taking_turns.committers, ("group_commits",), ("producers", "opens"), shared_by=OFFSETS),
@@ -20,19 +20,13 @@ STAGES = (
         shared_by=OFFSETS,
     ),
     Stage(tables.CONFLICTS, taking_turns.conflicts, ("group_turns",)),
-    Stage(tables.STYLES, taking_turns.styles, ("committers",), kept=Kept.PLAN),
-    Stage("newest_commits", commits.newest_commits, ("group_commits",), kept=Kept.PLAN, shared_by=OFFSETS),
+    planned(tables.STYLES, taking_turns.styles, ("committers",)),
+    planned("newest_commits", commits.newest_commits, ("group_commits",), shared_by=OFFSETS),
     Stage("undecided_commits", impact.undecided_commits, ("group_commits",)),
     Stage(tables.PENDING, impact.pending_commits, ("undecided_commits",)),
-    Stage(
-        tables.SETTLED, settled_waits, ("placed_log_lines", "group_commits"), ("offsets_markers", "logs"),
-        kept=Kept.PLAN,
-    ),
-    Stage(tables.POSITIONS, commits.committed_positions, ("newest_commits", "placed_observations"), kept=Kept.PLAN),
-    Stage(
-        tables.PENDING_POSITIONS, impact.pending_positions, ("undecided_commits",), ("group_positions",),
-        kept=Kept.PLAN,
-    ),
-    Stage(tables.IMPACT, impact.group_impact, ("opens", "group_positions", "pending_commits"), kept=Kept.PLAN),
-    Stage(tables.TOLD, impact.groups_told, ("group_commits", "placed_observations"), kept=Kept.PLAN),
+    planned(tables.SETTLED, settled_waits, ("placed_log_lines", "group_commits"), ("offsets_markers", "logs")),
+    planned(tables.POSITIONS, commits.committed_positions, ("newest_commits", "placed_observations")),
+    planned(tables.PENDING_POSITIONS, impact.pending_positions, ("undecided_commits",), ("group_positions",)),
+    planned(tables.IMPACT, impact.group_impact, ("opens", "group_positions", "pending_commits")),
+    planned(tables.TOLD, impact.groups_told, ("group_commits", "placed_observations")),
 )  # fmt: skip

@@ -10,14 +10,15 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.keyed.best_counts import Pairs
 from analyzer.lifecycles.keyed.counts import KeyCounts, infer
 from analyzer.lifecycles.keyed.records import TOPIC, key_hash
+from analyzer.lifecycles.keyed.tables import KEYED_TOPICS, OF_BOUNDARY
 from analyzer.tables.frames import frame_of
+from analyzer.tables.model import arrow_schema
 
 SAMPLED = 200
 """Keys of each partition that a sample holds at most."""
@@ -30,16 +31,8 @@ ODD_KEYS = (TOPIC, ("key_digest", "partition"), LIMIT)
 
 Key = tuple[str, str]
 
-COUNTS = pa.list_(pa.int32())
-SCHEMA = pa.schema(
-    [
-        ("capture", pa.string()), ("topic", pa.string()), ("how", pa.string()), ("partitioner", pa.string()),
-        ("old_count", pa.int32()), ("new_count", pa.int32()), ("expansion", pa.string()), ("counts", COUNTS),
-        ("told_count", pa.int32()), ("bits", pa.float64()),
-        ("keys", pa.int64()), ("records", pa.int64()), ("sampled", pa.int64()), ("unexplained", pa.int64()),
-        ("expanded_at", pa.int64()),
-    ]
-)  # fmt: skip
+SCHEMA = arrow_schema(one for one in KEYED_TOPICS.columns if one not in OF_BOUNDARY)
+"""What `key_counts` has: of `keyed_topics` all but what the boundaries tell."""
 
 
 @dataclasses.dataclass(slots=True)

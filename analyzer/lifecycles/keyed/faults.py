@@ -3,10 +3,10 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC
 from analyzer.lifecycles.keyed.thresholds import KNOWN, PRIOR
 from analyzer.lifecycles.placing import LOG
+from analyzer.stages.few import with_few
 
 SHOWN = 5
 """Keys, partitions or groups that a finding names."""

@@ -3,11 +3,11 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.keyed.faults import MOVED, READERS, SHOWN, key_name, with_batch
 from analyzer.lifecycles.keyed.records import EXPANSION
 from analyzer.lifecycles.keyed.tables import BROKEN_ORDERS
 from analyzer.lifecycles.keyed.thresholds import KNOWN, PRIOR
+from analyzer.stages.combining import first_of_each
 
 KEY = (*MOVED, "group", "key_digest")
 FIRST_BROKEN = (MOVED, ("unread_offset", "group", "key_digest"), SHOWN)

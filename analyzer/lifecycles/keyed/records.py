@@ -3,11 +3,11 @@
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import in_order
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 TOPIC = ("capture", "topic")

@@ -10,11 +10,11 @@ from collections.abc import Callable
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import added_up, first_of_each
 from analyzer.lifecycles.keyed import expansions as counting
 from analyzer.lifecycles.keyed import faults, order, tables, thresholds
 from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC, delivered, judged_places, key_homes, keyed_records
-from analyzer.lifecycles.stage import Kept, Stage, of_others, rows_of
+from analyzer.stages.combining import added_up, first_of_each
+from analyzer.stages.stage import Stage, of_others, planned, rows_of
 
 KEY = "key_murmur2"
 
@@ -48,42 +48,42 @@ def _first(
     def make(*tables: DataFrame) -> DataFrame:
         return first(rows(*tables))
 
-    return Stage(table, make, (reads,), beside, kept=Kept.PLAN, shared_by=KEY, combine=first)
+    return planned(table, make, (reads,), beside, shared_by=KEY, combine=first)
 
 
 def _added(table: str, count: Callable[..., DataFrame], reads: str, group: tuple[str, ...], *beside: str) -> Stage:
     """Return the stage that counts rows of each group, in shares of the keys, and adds up the shares."""
     add = functools.partial(added_up, group=group)
-    return Stage(table, count, (reads,), beside, kept=Kept.PLAN, shared_by=KEY, combine=add)
+    return planned(table, count, (reads,), beside, shared_by=KEY, combine=add)
 
 
 COUNTS = (
     Stage("asked_captures", counting.asked_captures, ("captures",)),
     Stage("keyed_places", of_others(judged_places), ("asked_captures",), ("keyed_records", "places", "logs")),
-    Stage("asked_records", of_others(rows_of), ("asked_captures",), ("keyed_records",), kept=Kept.PLAN),
+    planned("asked_records", of_others(rows_of), ("asked_captures",), ("keyed_records",)),
     Stage("records_of_keys", keyed_records, ("asked_records",), ("keyed_places",), shared_by=KEY),
     Stage(tables.KEY_HOMES, key_homes, ("records_of_keys",), shared_by=KEY),
     _first("first_keys", rows_of, "key_homes", counting.FIRST_KEYS),
     _added("key_totals", counting.key_totals, "key_homes", TOPIC),
     Stage("key_sample", counting.key_sample, ("first_keys",), ("key_totals",)),
-    Stage(
+    planned(
         "sampled_counts", functools.partial(counting.expansions, None), ("key_sample",),
-        ("captures", "places", "placed_observations"), kept=Kept.PLAN,
+        ("captures", "places", "placed_observations"),
     ),
     Stage("partly_sampled", counting.partly_sampled, ("key_sample",)),
-    Stage("homes_outside", of_others(rows_of), ("partly_sampled",), ("key_homes",), kept=Kept.PLAN),
+    planned("homes_outside", of_others(rows_of), ("partly_sampled",), ("key_homes",)),
     _first("odd_keys", counting.odd_keys, "homes_outside", counting.ODD_KEYS, ("sampled_counts",)),
-    Stage(
+    planned(
         "key_counts", counting.expansions, ("odd_keys",), ("key_sample", "captures", "places", "placed_observations"),
-        kept=Kept.PLAN, otherwise="sampled_counts",
+        otherwise="sampled_counts",
     ),
     Stage("grown_keys", counting.grown, ("key_counts",)),
-    Stage(tables.KEYED_TOPICS, _with_boundary, ("key_counts",), ("key_boundaries",), kept=Kept.PLAN),
+    planned(tables.KEYED_TOPICS, _with_boundary, ("key_counts",), ("key_boundaries",)),
 )  # fmt: skip
 """The partition counts that the keys of a topic prove."""
 
 BOUNDARIES = (
-    Stage("records_of_grown", of_others(rows_of), ("grown_keys",), ("records_of_keys",), kept=Kept.PLAN),
+    planned("records_of_grown", of_others(rows_of), ("grown_keys",), ("records_of_keys",)),
     Stage("moved_records", thresholds.moved_records, ("records_of_grown",), ("key_counts",), shared_by=KEY),
     Stage("key_boundaries", thresholds.boundaries, ("grown_keys",), ("moved_records", "log_batches")),
     Stage("first_moved", thresholds.first_moved, ("moved_records",)),
@@ -95,12 +95,9 @@ BOUNDARIES = (
         "partition_thresholds", thresholds.thresholds, ("key_boundaries",),
         ("records_of_keys", "stale_records", "logs", "leader_epochs", "partition_txns"),
     ),
-    Stage(tables.THRESHOLDS, thresholds.links, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
-    Stage("keyed_positions", _positions, ("key_boundaries",), ("group_positions",), kept=Kept.PLAN),
-    Stage(
-        tables.PARTITION_READS, faults.partition_reads, ("keyed_positions",), ("partition_thresholds",),
-        kept=Kept.PLAN,
-    ),
+    planned(tables.THRESHOLDS, thresholds.links, ("key_boundaries",), ("partition_thresholds",)),
+    planned("keyed_positions", _positions, ("key_boundaries",), ("group_positions",)),
+    planned(tables.PARTITION_READS, faults.partition_reads, ("keyed_positions",), ("partition_thresholds",)),
 )  # fmt: skip
 """Since when which records moved, and up to where each prior partition has to be read."""
 
@@ -114,8 +111,8 @@ FAULTS = (
     Stage(tables.STALE_PRODUCERS, faults.with_stale_batches, ("stale_by_offset",), ("log_batches",)),
     Stage("delivered_records", delivered, ("moved_records",), ("partition_txns", "grown_keys"), shared_by=KEY),
     Stage("reading_ahead", faults.ahead, ("keyed_positions",), ("delivered_records",)),
-    Stage("threshold_limits", _limits, ("key_boundaries",), ("partition_thresholds",), kept=Kept.PLAN),
-    Stage("readers_below", faults.readers_below, ("reading_ahead",), ("threshold_limits",), kept=Kept.PLAN),
+    planned("threshold_limits", _limits, ("key_boundaries",), ("partition_thresholds",)),
+    planned("readers_below", faults.readers_below, ("reading_ahead",), ("threshold_limits",)),
     _added("unread_below", faults.unread_below, "delivered_records", faults.READERS, "readers_below"),
     Stage(tables.BELOW_THRESHOLDS, faults.below_threshold, ("readers_below",), ("unread_below",)),
     Stage("out_of_order", order.out_of_order, ("delivered_records",), ("reading_ahead",), shared_by=KEY),

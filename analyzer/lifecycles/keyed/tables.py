@@ -68,6 +68,7 @@ KEYED_TOPICS = derived(
 )
 
 BOUNDARY = picked(KEYED_TOPICS, "boundary_ms", "boundary_from")
+OF_BOUNDARY = (*BOUNDARY, *picked(KEYED_TOPICS, "slack_ms"))
 EXPANSION = picked(KEYED_TOPICS, "old_count", "new_count", "expansion")
 PRIOR_COLUMNS = (CAPTURE, TOPIC, *EXPANSION, PRIOR)
 LIMIT = (

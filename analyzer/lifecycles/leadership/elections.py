@@ -5,9 +5,9 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.leadership.tables import COORDINATOR_REIGNS
 from analyzer.lifecycles.placing import PARTITION, PRODUCER, PRODUCER_NO
+from analyzer.stages.few import with_few
 
 
 def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:

@@ -4,11 +4,11 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
+from analyzer.stages.combining import first_of_each
 
 CLAIM = (*PARTITION, "producer_id", *TXN_OF_ID)
 

@@ -4,12 +4,12 @@ from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.leader_epochs import beyond, epochs_of_judged
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 SPAN = (*PRODUCER, "txn_no")
 SAME = (*PARTITION, "producer_id", "first_offset", "partition_leader_epoch")

@@ -10,7 +10,7 @@ from analyzer.lifecycles.leadership.unled import unled_partitions
 from analyzer.lifecycles.logs.lines import marker_stages
 from analyzer.lifecycles.matching.delivered import delivered_markers
 from analyzer.lifecycles.placing import LOG
-from analyzer.lifecycles.stage import Stage
+from analyzer.stages.stage import Stage
 
 
 def _by_id(

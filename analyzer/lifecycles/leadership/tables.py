@@ -20,6 +20,7 @@ from analyzer.lifecycles.logs.divergence_tables import DIVERGENCES
 from analyzer.lifecycles.logs.tables import MARKER_REF, PARTITION_TXNS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.results import RESCUABLE_RECORDS
 
 ELECTIONS = derived(
     "elections",
@@ -113,9 +114,7 @@ RESCUABLE = derived(
     *picked(PARTITION_TXNS, "txn_no"),
     TRANSACTIONAL_ID,
     PRODUCER_EPOCH,
-    Column("first_offset", "bigint", "first offset of its data that the leader does not have"),
-    Column("last_offset", "bigint", "last offset of that data"),
-    Column("records", "bigint", "records of that data"),
+    *picked(RESCUABLE_RECORDS, "first_offset", "last_offset", "records"),
     Column("spread", "boolean", "it began before, and the leader has the rest of its data"),
     ref_column("first_ref", "the first batch of that data"),
     Column("marker_offset", "bigint", "its COMMIT marker in this copy; null where the coordinator alone tells"),

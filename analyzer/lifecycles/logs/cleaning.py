@@ -4,10 +4,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.segments import link
 from analyzer.lifecycles.placing import LOG
-from analyzer.lifecycles.stage import Stage
+from analyzer.stages.few import with_few
+from analyzer.stages.stage import Stage
 
 
 def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:

@@ -8,8 +8,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.framing import BATCH_BYTES, MARKER_BYTES
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, ref
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_all
 
 SEGMENT = (*LOG, "segment")

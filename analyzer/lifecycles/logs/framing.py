@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG
+from analyzer.stages.few import with_few
 
 
 def framing(batches: DataFrame, logs: DataFrame) -> DataFrame:

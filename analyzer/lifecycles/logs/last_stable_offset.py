@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PARTITION
+from analyzer.stages.few import with_few
 
 
 def held_from() -> Column:

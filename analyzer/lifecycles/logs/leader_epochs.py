@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PARTITION, ref
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 CLEANED = "magic = 2 AND (delete_horizon_ms IS NOT NULL OR count <= last_offset - base_offset)"

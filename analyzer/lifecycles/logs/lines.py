@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER_NO
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
+from analyzer.stages.few import with_few
+from analyzer.stages.stage import Kept, Stage, planned, rows_of
 from analyzer.tables import Table
 
 BATCH = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
@@ -27,13 +27,27 @@ def batch_stages(
     beside: tuple[str, ...] = (),
     drop: Sequence[str] = (),
     kept: Kept = Kept.SETTLED,
+    by: Sequence[str] = PRODUCER_NO,
+    kind: str = "NOT is_control",
 ) -> tuple[Stage, ...]:
-    """Return the stages that add structs of BATCH to a few rows with PRODUCER_NO, the rows of the table `of`.
+    """Return the stages that add structs of BATCH to a few rows, those of the table `of`.
 
-    `wanted` maps the struct's name to the column with the base offset of a data batch. Null where no such batch is
-    here; of segments that overlap, the first has it.
+    `wanted` maps the struct's name to the column with the base offset of a batch of this kind, `by` are the columns
+    with the log's number and the producer id. Null where no such batch is here; of segments that overlap, the first has
+    it.
     """
-    return _looked_up(makes, of, wanted, PRODUCER_NO, "NOT is_control", then, beside, drop, kept)
+    name = makes if isinstance(makes, str) else makes.name
+    asked, found = f"{name}_asked", f"{name}_found"
+
+    def told(rows: DataFrame, there: DataFrame, *more: DataFrame) -> DataFrame:
+        return then(_joined(rows, there, wanted, by), *more).drop(*drop)
+
+    there = functools.partial(_found, kind=kind)
+    return (
+        planned(asked, functools.partial(_keys, offsets=tuple(wanted.values()), by=by), (of,)),
+        Stage(found, there, (asked,), ("events",), narrowed={"events": (asked, "base_offset")}),
+        Stage(makes, told, (of,), (found, *beside), kept=kept),
+    )
 
 
 def marker_stages(
@@ -46,46 +60,13 @@ def marker_stages(
     name: str = "marker",
     by: Sequence[str] = PRODUCER_NO,
 ) -> tuple[Stage, ...]:
-    """Return the stages that add `<name>_ref` to a few rows that have `<name>_offset`, of a marker: where it stands.
-
-    `by` are the columns with the log's number and the marker's producer id.
-    """
+    """Return the stages that add `<name>_ref` to a few rows that have `<name>_offset`, of a marker: where it stands."""
 
     def told(rows: DataFrame, *more: DataFrame) -> DataFrame:
         named = rows.withColumn(f"{name}_ref", F.col("marker_batch.batch_ref")).drop("marker_batch")
         return then(named, *more)
 
-    return _looked_up(makes, of, {"marker_batch": f"{name}_offset"}, by, "is_control", told, beside, drop, kept)
-
-
-def _looked_up(
-    makes: Table | str,
-    of: str,
-    wanted: Mapping[str, str],
-    by: Sequence[str],
-    kind: str,
-    then: Then,
-    beside: tuple[str, ...],
-    drop: Sequence[str],
-    kept: Kept,
-) -> tuple[Stage, ...]:
-    name = makes if isinstance(makes, str) else makes.name
-    asked, found = f"{name}_asked", f"{name}_found"
-
-    def told(rows: DataFrame, there: DataFrame, *more: DataFrame) -> DataFrame:
-        return then(_joined(rows, there, wanted, by), *more).drop(*drop)
-
-    return (
-        Stage(asked, functools.partial(_keys, offsets=tuple(wanted.values()), by=by), (of,), kept=Kept.PLAN),
-        Stage(
-            found,
-            functools.partial(_found, kind=kind),
-            (asked,),
-            ("events",),
-            narrowed={"events": (asked, "base_offset")},
-        ),
-        Stage(makes, told, (of,), (found, *beside), kept=kept),
-    )
+    return batch_stages(makes, of, {"marker_batch": f"{name}_offset"}, told, beside, drop, kept, by, "is_control")
 
 
 def _keys(rows: DataFrame, offsets: Sequence[str], by: Sequence[str]) -> DataFrame:

@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO, ref
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 CARRIED = ("snapshot_ref", "snapshot_last_offset", "snapshot_epoch", "snapshot_ms", "snapshot_coordinator_epoch")

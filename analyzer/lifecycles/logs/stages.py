@@ -31,7 +31,7 @@ from analyzer.lifecycles.logs.transactions import (
 )
 from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.placing import log_names, placed
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Kept, Stage, of_others, planned
 
 LOG_NO = "log_no"
 RESTORED = ("strayed", "wrong_epochs")
@@ -42,18 +42,6 @@ def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
     """Return the snapshots in place; a dump that does not name its file has the offset of the name it was saved by."""
     named = F.coalesce("snapshot_offset", F.nullif(F.col("segment"), F.lit(0)))
     return placed(states, places, "log_no").withColumn("snapshot_offset", named)
-
-
-def _not_of_others(others: DataFrame, seen: DataFrame) -> DataFrame:
-    return without_others(seen, others)
-
-
-def _counted_again(_: DataFrame, __: DataFrame, batches: DataFrame, names: DataFrame, corrupt: DataFrame) -> DataFrame:
-    return segments(batches, names, corrupt)
-
-
-def _ranges_again(_: DataFrame, __: DataFrame, batches: DataFrame) -> DataFrame:
-    return epoch_ranges(batches)
 
 
 def _events_of_logs(batches: DataFrame, carried: DataFrame, names: DataFrame) -> DataFrame:
@@ -67,8 +55,8 @@ def _with_names(aborts: DataFrame, producers: DataFrame) -> DataFrame:
 
 BATCHES = (
     Stage("dumped_segments", dumped_segments, ("places",)),
-    Stage("batches_of_one_dump", batches_of_one_dump, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
-    Stage("batches_of_several_dumps", batches_of_several_dumps, ("batches",), ("dumped_segments",), kept=Kept.PLAN),
+    planned("batches_of_one_dump", batches_of_one_dump, ("batches",), ("dumped_segments",)),
+    planned("batches_of_several_dumps", batches_of_several_dumps, ("batches",), ("dumped_segments",)),
     Stage(
         "batches_as_read", DataFrame.unionByName, ("batches_of_one_dump", "batches_of_several_dumps"),
         kept=Kept.FACTS,
@@ -91,18 +79,20 @@ BATCHES = (
         tables.LOG_BATCHES, restored, RESTORED, ("sound_batches",), kept=Kept.STORED, otherwise="sound_batches",
     ),
     Stage(
-        tables.SEGMENTS, _counted_again, RESTORED, ("log_batches", "log_names", "corrupt_ends"),
+        tables.SEGMENTS, of_others(segments, len(RESTORED)), RESTORED, ("log_batches", "log_names", "corrupt_ends"),
         otherwise="segments_as_read",
     ),
-    Stage("epoch_ranges", _ranges_again, RESTORED, ("log_batches",), otherwise="epochs_as_read"),
+    Stage(
+        "epoch_ranges", of_others(epoch_ranges, len(RESTORED)), RESTORED, ("log_batches",), otherwise="epochs_as_read",
+    ),
 )  # fmt: skip
 """What the segments hold: each batch once, at its offset, if its checksum holds."""
 
 COPIES = (
     Stage(tables.SNAPSHOTS, _snapshots, ("producer_states",), ("places",), kept=Kept.STORED),
-    Stage("observations_as_read", placed, ("observations",), ("places",), kept=Kept.PLAN),
-    Stage(
-        "observations_in_place", _not_of_others, ("other_topics",), ("observations_as_read",), kept=Kept.PLAN,
+    planned("observations_as_read", placed, ("observations",), ("places",)),
+    planned(
+        "observations_in_place", without_others, ("other_topics",), ("observations_as_read",),
         otherwise="observations_as_read",
     ),
     Stage(
@@ -110,7 +100,7 @@ COPIES = (
         ("observations_in_place", "partition_counts", "captures"), otherwise="observations_in_place",
     ),
     Stage("copy_holders", holders, ("placed_observations",)),
-    Stage("log_bounds", bounds, ("segments",), kept=Kept.PLAN),
+    planned("log_bounds", bounds, ("segments",)),
     Stage(
         tables.LOGS, replica_logs,
         ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments", "copy_holders"),
@@ -122,21 +112,21 @@ COPIES = (
     ),
     Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
     Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
-    Stage("damaged_in_place", placed, ("damaged_ranges",), ("places",), kept=Kept.PLAN),
+    planned("damaged_in_place", placed, ("damaged_ranges",), ("places",)),
     Stage(tables.DAMAGE, damages, ("corrupt_batches", "log_batches", "damaged_in_place", "places", *RESTORED)),
 )  # fmt: skip
 """What is known of each copy of a log by itself."""
 
 TRANSACTIONS = (
-    Stage("carried_in", carried_in, ("placed_snapshots",), ("logs",), kept=Kept.PLAN),
-    Stage("events_of_batches", transaction_events, ("log_batches",), kept=Kept.PLAN),
-    Stage("events", all_events, ("log_batches", "carried_in"), kept=Kept.PLAN),
+    planned("carried_in", carried_in, ("placed_snapshots",), ("logs",)),
+    planned("events_of_batches", transaction_events, ("log_batches",)),
+    planned("events", all_events, ("log_batches", "carried_in")),
     Stage(tables.PARTITION_TXNS, _events_of_logs, ("log_batches", "carried_in"), ("log_names",), shared_by=LOG_NO),
     Stage("repeated_markers", repeated_markers, ("partition_txns",), shared_by=LOG_NO),
-    Stage("carried_on", carried_on, ("placed_snapshots",), ("logs",), kept=Kept.PLAN),
+    planned("carried_on", carried_on, ("placed_snapshots",), ("logs",)),
     Stage("maybe_open", maybe_open, ("carried_on", "partition_txns")),
-    Stage(
-        "open_spans", broker_opens, ("maybe_open",), ("events_of_batches", "carried_on", "logs"), kept=Kept.PLAN,
+    planned(
+        "open_spans", broker_opens, ("maybe_open",), ("events_of_batches", "carried_on", "logs"),
         narrowed={"events_of_batches": ("maybe_open", "producer_id")},
     ),
     Stage(

@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.leader_epochs import LED
 from analyzer.lifecycles.placing import LOG
+from analyzer.stages.few import with_few
 
 SEGMENT = (*LOG, "segment")
 BATCH = (*SEGMENT, "position")

@@ -2,6 +2,7 @@
 
 from analyzer.lifecycles.declaring import (
     LOG_COLUMNS,
+    LOG_OF_FILE,
     PARTITION,
     PRODUCER_COLUMNS,
     RECORDS,
@@ -17,9 +18,10 @@ from analyzer.lifecycles.declaring import (
 from analyzer.lifecycles.logs.divergence_tables import DISPUTED, DIVERGENCES, STANDING, TRUNCATED
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.catalog import PATH
+from analyzer.tables.lookup_tables import LOG_TXNS, TXN_NO
 
 SEGMENT = Column("segment", "bigint", "base offset of the segment")
-PATH = Column("path", "string", "path of the file, relative to the PATH given on the command line")
 LOG_NO = Column("log_no", "int", "number of the copy of the log, within one analysis")
 BATCHES = Column("batches", "bigint", "how many batches")
 
@@ -38,12 +40,7 @@ PLACES = derived(
     Column("apart_from", "string", "a file of another copy, by which it was told apart; null where its place says it"),
     LOG_NO,
 )
-OBSERVATIONS = placed_fact(
-    "placed_observations",
-    "observations",
-    Column("log_topic", "string", "topic of the file's own partition, null where it belongs to none"),
-    Column("log_partition", "int", "the file's own partition"),
-)
+OBSERVATIONS = placed_fact("placed_observations", "observations", *LOG_OF_FILE)
 SNAPSHOTS = placed_fact("placed_snapshots", "producer_states", TOPIC, PARTITION, LOG_NO)
 ABORTED = placed_fact("placed_aborted_ranges", "aborted_ranges", TOPIC, PARTITION)
 
@@ -145,19 +142,16 @@ PARTITION_TXNS = derived(
     "One transaction of a producer id in a copy of a log, in the log view.",
     *PRODUCER_COLUMNS,
     LOG_NO,
-    Column("txn_no", "bigint", "number of the producer id's transaction in this log, from 0"),
-    Column("first_offset", "bigint", "first offset of its data, null for a marker with nothing open"),
-    Column("last_offset", "bigint", "last offset of its data"),
+    TXN_NO,
+    *picked(LOG_TXNS, "first_offset", "last_offset"),
     *DATA,
     Column("last_batch_offset", "bigint", "base offset of its last data batch"),
     Column("first_ms", "bigint", "timestamp of its first data batch, epoch ms; null if only a snapshot tells of it"),
     Column("last_ms", "bigint", "timestamp of its last data batch, epoch ms; null as above"),
     Column("marker_offset", "bigint", "offset of the marker that ends it, null for none"),
-    Column("marker", "string", "COMMIT or ABORT, null where no marker was printed"),
-    Column("marker_epoch", "int", "producer epoch of the marker"),
-    Column("marker_coordinator_epoch", "int", "coordinator epoch of the marker"),
+    *picked(LOG_TXNS, "marker", "marker_epoch", "marker_coordinator_epoch"),
     Column("marker_leader_epoch", "int", "leader epoch of the marker"),
-    Column("marker_ms", "bigint", "timestamp of the marker, epoch ms"),
+    *picked(LOG_TXNS, "marker_ms"),
     Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
 )
 

@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.stages.few import with_few
 
 NAMED = 5
 """Producers that a row names at most, those with the most records first."""

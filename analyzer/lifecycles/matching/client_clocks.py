@@ -4,7 +4,7 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.answers.answered import moment
-from analyzer.lifecycles.few import with_few
+from analyzer.stages.few import with_few
 
 AGREED = "at least: newest time that two producers agree on; no broker set one"
 ANSWERED = "when the pasted answers were given, by their own times"

@@ -4,8 +4,8 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER_NO, partition_name
+from analyzer.stages.few import with_few
 
 
 def with_undelivered(decisions: DataFrame, registered: DataFrame) -> DataFrame:

@@ -31,17 +31,23 @@ def bare_decisions(decisions: DataFrame, logs: DataFrame) -> DataFrame:
 
 
 def ended_earlier(
-    bare: DataFrame, txns: DataFrame, decisions: DataFrame, moments: DataFrame, copies: DataFrame
+    bare: DataFrame,
+    txns: DataFrame,
+    decisions: DataFrame,
+    moments: DataFrame,
+    copies: DataFrame,
+    transactions: DataFrame,
 ) -> DataFrame:
     """Return the data that a marker of the other kind and of no known decision ended before such a decision's marker.
 
-    It is the transaction's own if that marker came after the partition was registered, and the data was made after the
-    transaction began: a late write of an earlier one was made before that. A COMMIT that raised the epoch is of
-    transaction.version 2: there the first batch of a transaction begins it, and no earlier one had its epoch. Where the
-    decision's own marker is not here, or ended later data, no record of the id's state partition may be missing
-    (`copies` are the `state_copies`). Where it is not here, that marker must be older than the decision, too: what came
-    after the decision is judged with the data that waits. same_coordinator: both markers have the same coordinator
-    epoch, so the state partition had one leader all the time, which lost no decision.
+    It is the transaction's own if that marker came after the partition was registered, and no earlier transaction had
+    the data's epoch, or the data was made nearer to the begin than to the decision before: a client makes its first
+    batch, then has the transaction begun; a late write of an earlier one was made before that was decided
+    (`transactions` are `coordinator_txns`). Where the decision's own marker is not here, or ended later data, no record
+    of the id's state partition may be missing (`copies` are the `state_copies`). Where it is not here, that marker must
+    be older than the decision, too: what came after the decision is judged with the data that waits. same_coordinator:
+    both markers have the same coordinator epoch, so the state partition had one leader all the time, which lost no
+    decision.
     """
     before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
         *PRODUCER_NO, F.col("txn_no").alias("ended_txn"), "first_offset", "last_offset", "records",
@@ -61,10 +67,11 @@ def ended_earlier(
     every = union_filled(with_own, without.withColumn("txn_no", F.col("ended_txn")))
     found = every.join(own, [*PRODUCER_NO, "ended_txn"], "left_anti")
     registered = F.col("registered_ms") + F.coalesce("shift_ms", F.lit(0)) + F.col("apart_ms")
-    raised = (F.col("decision") == "COMMIT") & (F.col("decision_epoch") > F.col("begin_epoch"))
-    meanwhile = (F.col("marker_ms") >= registered) & (raised | (F.col("first_ms") >= F.col("begun_ms")))
+    own_data = F.col("before_ms").isNull() | (2 * F.col("first_ms") > F.col("before_ms") + F.col("begun_ms"))
+    meanwhile = (F.col("marker_ms") >= registered) & own_data
     return (
         found.join(F.broadcast(clocks), "capture")
+        .join(_decided_before(bare, transactions), list(TXN), "left")
         .where(meanwhile & (F.col("producer_epoch") == F.col("begin_epoch")) & (F.col("marker") != F.col("decision")))
         .select(
             "log_no", *PRODUCER, *TXN_OF_ID, "txn_no", "first_offset", "last_offset", "records", "producer_epoch",
@@ -73,6 +80,20 @@ def ended_earlier(
             F.col("marker_offset").isNotNull().alias("has_own_marker"),
         )
     )  # fmt: skip
+
+
+def _decided_before(bare: DataFrame, transactions: DataFrame) -> DataFrame:
+    """Return TXN and before_ms, when the one before it was decided, of the same producer id and epoch; else no row."""
+    next_one = F.col("coordinator_txn") + 1
+    earlier = transactions.select(
+        *TXN[:-1],
+        next_one.alias("coordinator_txn"),
+        "producer_id",
+        "begin_epoch",
+        F.col("decided_ms").alias("before_ms"),
+    )
+    asked = bare.select(*TXN, "producer_id", "begin_epoch").distinct()
+    return asked.join(earlier, [*TXN, "producer_id", "begin_epoch"]).select(*TXN, "before_ms")
 
 
 def with_decision(rows: DataFrame, found: DataFrame, records: DataFrame) -> DataFrame:

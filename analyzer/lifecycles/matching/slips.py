@@ -4,11 +4,11 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.matching.timing import appended_by
 from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 REGISTERED = (

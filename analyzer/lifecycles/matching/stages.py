@@ -11,10 +11,10 @@ from analyzer.lifecycles.matching import client_clocks, slips, tables, timing
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
 from analyzer.lifecycles.matching.unread import UNREAD, without_holes
 from analyzer.lifecycles.matching.unseen import unseen
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Kept, Stage, planned
 
 MOMENTS = (
-    Stage("judged_by_brokers", timing.judged_at, ("captures",), ("logs", "known_records")),
+    Stage("judged_by_brokers", timing.judged_at, ("captures",), ("logs", "known_records", "quorum_reach")),
     Stage("bare_captures", client_clocks.bare, ("judged_by_brokers",)),
     Stage(
         "judged_at", client_clocks.with_agreed, ("bare_captures",),
@@ -51,16 +51,16 @@ SLIPS = (
     ),
     Stage("early_decisions", slips.early_decisions, ("decisions",), ("logs",)),
     Stage("closed_spans", slips.closed_spans, ("early_decisions",), ("partition_txns", "registrations")),
-    Stage(
+    planned(
         "closed_in_time", timing.appended_by, ("closed_spans",),
-        ("decisions", "log_batches", "clocks", "measured_logs"), kept=Kept.PLAN,
+        ("decisions", "log_batches", "clocks", "measured_logs"),
     ),
     Stage("closed_without_holes", without_holes, ("closed_in_time",), ("unread_holes",)),
     Stage(
         "early_spans", slips.early_spans, ("closed_without_holes", "opens", "told_by_epochs"),
         ("moments", "clocks", "measured_logs"),
     ),
-    Stage("first_early", cleaning.first_data, ("early_spans",), kept=Kept.PLAN),
+    planned("first_early", cleaning.first_data, ("early_spans",)),
     *cleaning.gap_stages("early_gaps", "first_early"),
     Stage("proven_spans", slips.shown_in_full, ("early_spans",), ("early_gaps",)),
     Stage(
@@ -79,9 +79,9 @@ SLIPS = (
         "batches_after_decision", slips.with_decision_before, ("batches_inside",), ("decisions",),
         narrowed={"decisions": ("spans_with_marker", "producer_id")},
     ),
-    Stage(
+    planned(
         "slipped", slips.with_extent, ("spans_with_marker",),
-        ("batches_after_decision", "log_batches", "decisions", "clocks", "measured_logs"), kept=Kept.PLAN,
+        ("batches_after_decision", "log_batches", "decisions", "clocks", "measured_logs"),
     ),
     *batch_stages(tables.SLIPS, "slipped", {"newer_batch": "newer_offset"}, _with_newer),
 )  # fmt: skip

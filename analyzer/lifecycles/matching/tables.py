@@ -1,6 +1,6 @@
 """The tables of what pairs of markers and decisions mean: moments, slips, data without its marker."""
 
-from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS, DECISION, REGISTRATIONS, TXN_KEY
+from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS, REGISTRATIONS, TXN_KEY
 from analyzer.lifecycles.declaring import (
     CAPTURE,
     PRODUCER_COLUMNS,
@@ -59,7 +59,7 @@ SLIPS = derived(
     *picked(REGISTRATIONS, "registered_ms", "registered_whole"),
     Column("begin_epoch", "int", "producer epoch with which its transaction began; lower epochs are another's"),
     ref_column("registered_ref", "the record that registered the partition"),
-    DECISION,
+    *picked(COORDINATOR_TXNS, "decision"),
     *picked(PARTITION_TXNS, "marker_offset"),
     MARKER_REF,
     Column("slipped_first", "bigint", "first offset of the early batches"),

@@ -3,29 +3,33 @@
 from pyspark.sql import DataFrame, Window
 from pyspark.sql import functions as F
 
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.settings import LONGEST_TIMEOUT
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS, NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.versions import TWO_PHASE_COMMIT
 from analyzer.lifecycles.coverage.states import state_coverage
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import as_judged
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.lifecycles.released import are_since
 from analyzer.lifecycles.routing.fit import sure_counts
+from analyzer.stages.few import with_few
+from analyzer.tables.catalog import BEATEN, TOLD_MOMENTS
 from analyzer.tables.unions import union_filled
 
 
-def judged_at(captures: DataFrame, logs: DataFrame, known: DataFrame) -> DataFrame:
+def judged_at(captures: DataFrame, logs: DataFrame, known: DataFrame, reach: DataFrame) -> DataFrame:
     """Return per capture the moment to judge at, epoch ms, and where it comes from.
 
     Flag or capture.toml, else the newest timestamp that a broker set: of markers, of data that it stamped
     (`logs.newest_ms`), of records of __transaction_state (`known_records`). Where files were collected at several
     times, it is the moment of the oldest judged copy of a state partition: nothing here knows what the coordinator did
-    since.
+    since. A broker that is up has the controllers' newest records, of which there are two a second: where that log
+    (`reach`, the `quorum_reach`) shows that pace and ends earlier than what was told, its brokers were down or cut off
+    since, and it is the end of that log, or the newest timestamp.
     """
     times = logs.select("capture", "newest_ms").unionByName(known.select("capture", "newest_ms"))
-    return (
+    stated = (
         captures.select("capture", "captured_at", "captured_at_source")
         .join(times.groupBy("capture").agg(F.max("newest_ms").alias("newest_ms")), "capture", "left")
         .join(_states_taken(logs), "capture", "left")
@@ -37,7 +41,17 @@ def judged_at(captures: DataFrame, logs: DataFrame, known: DataFrame) -> DataFra
             F.when(F.col("captured_at").isNotNull(), F.col("captured_at_source"))
             .when(F.col("newest_ms").isNotNull(), "newest broker timestamp in the files")
             .alias("captured_at_source"),
+            "newest_ms",
         )
+        .join(reach.where(F.col("pace_ms") < COPYING_MS).select("capture", "last_ms"), "capture", "left")
+    )
+    known_until = F.greatest("last_ms", "newest_ms")
+    beaten = F.col("captured_at_source").isin(*TOLD_MOMENTS) & F.col("last_ms").isNotNull()
+    beaten = F.coalesce(beaten & (known_until < F.col("captured_at") - COPYING_MS), F.lit(False))
+    return stated.select(
+        "capture",
+        F.when(beaten, known_until).otherwise(F.col("captured_at")).alias("captured_at"),
+        F.when(beaten, F.lit(BEATEN)).otherwise(F.col("captured_at_source")).alias("captured_at_source"),
     )
 
 

@@ -9,10 +9,10 @@ from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 SPAN = (*PRODUCER, "txn_no")
 CLAIM = (*SPAN, *TXN_OF_ID)

@@ -13,7 +13,7 @@ from analyzer.lifecycles.matching.delivered import delivered_markers, told_marke
 from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
 from analyzer.lifecycles.matching.unread import unread_after
 from analyzer.lifecycles.placing import PRODUCER
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Kept, Stage, planned
 from analyzer.tables.unions import union_filled
 
 WAITING = ("waiting_producers", "producer_id")
@@ -71,8 +71,8 @@ def _told(
 
 
 SPANS = (
-    Stage("known_ids", _known_ids, ("producers",), kept=Kept.PLAN),
-    Stage("judged_spans", data.judged_spans, ("partition_txns",), ("logs",), kept=Kept.PLAN),
+    planned("known_ids", _known_ids, ("producers",)),
+    planned("judged_spans", data.judged_spans, ("partition_txns",), ("logs",)),
     Stage("waiting_producers", data.waiting_producers, ("decisions",)),
     Stage(
         "lost_decisions", data.lost_decisions, ("waiting_producers",), ("decisions",),
@@ -82,8 +82,8 @@ SPANS = (
         "claims", data.claims, ("lost_decisions",), ("judged_spans", "moments", "shifted_decisions", "shifted_markers"),
         narrowed={"judged_spans": WAITING},
     ),
-    Stage(
-        "claimed_data", data.claimed_data, ("claims",), ("log_batches",), kept=Kept.PLAN,
+    planned(
+        "claimed_data", data.claimed_data, ("claims",), ("log_batches",),
         narrowed={"log_batches": ("claims", "producer_id")},
     ),
     Stage("unclaimed_spans", data.unclaimed_spans, ("judged_spans",), ("claims", "broker_opens", "known_ids")),
@@ -103,14 +103,14 @@ CONTEXT = (
     ),
     *batch_stages("copies_with_batch", "copies_elsewhere", {"other_batch": "first_offset"}, kept=Kept.PLAN),
     *marker_stages("copies_with_marker", "copies_with_batch", kept=Kept.PLAN),
-    Stage("witnesses", witnesses, ("copies_with_marker",), ("placed_observations",), kept=Kept.PLAN),
+    planned("witnesses", witnesses, ("copies_with_marker",), ("placed_observations",)),
     Stage(
         "unmarked_with_context", with_context, ("unmarked_spans",),
         ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"),
     ),
     Stage("first_unmarked", cleaning.first_data, ("unmarked_spans",)),
     *cleaning.gap_stages("gaps", "first_unmarked"),
-    Stage("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes"), kept=Kept.PLAN),
+    planned("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes")),
     Stage(
         "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"),
         narrowed={"decisions": THEIRS},
@@ -133,8 +133,8 @@ EARLIER = (
     Stage("bare_decisions", ended_earlier.bare_decisions, ("decisions",), ("logs",)),
     Stage(
         "earlier_ended", ended_earlier.ended_earlier, ("bare_decisions",),
-        ("partition_txns", "decisions", "moments", "state_copies"),
-        narrowed=dict.fromkeys(("partition_txns", "decisions"), OF_BARE),
+        ("partition_txns", "decisions", "moments", "state_copies", "coordinator_txns"),
+        narrowed=dict.fromkeys(("partition_txns", "decisions", "coordinator_txns"), OF_BARE),
     ),
     *batch_stages("earlier_data", "earlier_ended", {"first_batch": "first_offset"}, kept=Kept.PLAN),
     *marker_stages("earlier_markers", "earlier_data", kept=Kept.PLAN),

@@ -7,7 +7,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PRODUCER
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 
 SEGMENT = (*LOG, "segment")
 HOLE = (*LOG, "gap_offset", "gap_end")
@@ -124,6 +124,6 @@ UNREAD = (
     Stage("torn_states", torn_states, ("logs",), ("torn_logs",)),
     *cleaning.gap_stages("torn_gaps", "torn_logs"),
     Stage("unread_holes", unread_holes, ("torn_logs",), ("torn_gaps", "segments", "excerpts")),
-    Stage("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs"), kept=Kept.PLAN),
+    planned("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs")),
 )
 """What is not here although it was in the log."""

@@ -4,9 +4,9 @@ from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.versions import LSO_OF_BATCH
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.released import are_since
+from analyzer.stages.few import with_few
 
 
 def above(opens: DataFrame, batches: DataFrame, captures: DataFrame) -> DataFrame:

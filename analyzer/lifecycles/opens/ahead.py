@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
+from analyzer.stages.few import with_few
 
 
 def markers_ahead(several: DataFrame, logs: DataFrame, txns: DataFrame) -> DataFrame:

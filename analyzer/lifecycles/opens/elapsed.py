@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.matching.client_clocks import second
 from analyzer.lifecycles.placing import PRODUCER_NO
+from analyzer.stages.few import with_few
 
 PACED_MS = 10_000
 """A pace is taken only from batches that span at least this long, ms."""

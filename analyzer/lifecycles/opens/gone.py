@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
+from analyzer.stages.few import with_few
 
 OF_LOG = (
     "log_no", "proven_start", "has_log", "cleaner_checkpoint", "log_end_offset", "tail_missing", "high_watermark",

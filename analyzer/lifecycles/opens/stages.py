@@ -22,7 +22,7 @@ from analyzer.lifecycles.opens.together import refs_of_opens, together
 from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.routing.faults import orphans_of
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
+from analyzer.stages.stage import Kept, Stage, planned, rows_of
 
 BY_PRODUCER = ("broker_opens", "producer_id")
 BY_ID = ("txns_of_opens", "transactional_id")
@@ -45,9 +45,7 @@ def _margins(opens: DataFrame, clocks: DataFrame, paired: DataFrame) -> DataFram
 
 
 HISTORY = (
-    Stage(
-        "txns_of_opens", rows_of, ("coordinator_txns",), kept=Kept.PLAN, narrowed={"coordinator_txns": BY_PRODUCER},
-    ),
+    planned("txns_of_opens", rows_of, ("coordinator_txns",), narrowed={"coordinator_txns": BY_PRODUCER}),
     Stage("open_producers", producers_of, ("broker_opens",)),
     Stage(
         "opens_with_history", with_history, ("broker_opens",),
@@ -67,7 +65,7 @@ ANSWERS = (
         narrowed={"coordinator_records": BY_ID},
     ),
     Stage("refs_of_opens", refs_of_opens, ("opens_with_history",), ("told_refs",)),
-    Stage("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",), kept=Kept.PLAN),
+    planned("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",)),
     Stage(
         "times_of_opens", times_of, ("broker_opens",),
         ("decisions", "log_batches", "judged_at", "logs", "moments", "clocks", "measured_logs"),
@@ -90,17 +88,17 @@ ANSWERS = (
         "lags_of_logs", lags_of_logs, ("lagless_opens",), ("partition_txns", "decisions"),
         narrowed=dict.fromkeys(("partition_txns", "decisions"), ("lagless_opens", "log_no")),
     ),
-    Stage("stamp_lags", _by_open, ("own_lags", "lags_of_logs"), ("broker_opens",), kept=Kept.PLAN),
+    planned("stamp_lags", _by_open, ("own_lags", "lags_of_logs"), ("broker_opens",)),
     Stage(
         "proofs_of_opens", proofs_of, ("broker_opens",),
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
     Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
-    Stage("stopped_opens", _with_stop, ("broker_opens",), ("stopped_brokers",), kept=Kept.PLAN),
+    planned("stopped_opens", _with_stop, ("broker_opens",), ("stopped_brokers",)),
     Stage("markers_ahead", markers_ahead, ("several_copies",), ("logs", "partition_txns")),
     Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
     Stage("untold_opens", untold, ("opens_with_history",)),
-    Stage("margins_of_opens", _margins, ("opens_with_history",), ("clocks", "paired_logs"), kept=Kept.PLAN),
+    planned("margins_of_opens", _margins, ("opens_with_history",), ("clocks", "paired_logs")),
     Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
 )  # fmt: skip
 """One question each."""

@@ -5,28 +5,21 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.pairing.decided import told_of
 from analyzer.lifecycles.placing import PRODUCER_NO
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
-
-
-def others(unsettled: DataFrame, found: DataFrame, pairs: DataFrame) -> tuple[DataFrame, DataFrame]:
-    """Return the decisions and markers that are in none of these pairs."""
-    return (
-        unsettled.join(pairs.select(*PRODUCER_NO, "rank"), [*PRODUCER_NO, "rank"], "left_anti"),
-        found.join(pairs.select(*PRODUCER_NO, "txn_no"), [*PRODUCER_NO, "txn_no"], "left_anti"),
-    )
 
 
 def timed_pairs(
     unsettled: DataFrame,
     found: DataFrame,
+    agreed: DataFrame,
     clocks: DataFrame,
     shifted_decisions: DataFrame,
     shifted_markers: DataFrame,
 ) -> DataFrame:
-    """Return pairs of decisions and markers by their times: PRODUCER_NO, rank, txn_no.
+    """Return pairs of decisions and markers by their times, of those in no `agreed`: PRODUCER_NO, rank, txn_no.
 
     A marker belongs to the last decision before it, if the types agree, until the producer id's next transaction begins
     and, if it was completed, until then, give or take what clocks may be apart. Decisions are shifted by
@@ -35,11 +28,12 @@ def timed_pairs(
     again). One that is known by its marker alone has that one. A marker carries the epoch of its Prepare record: it is
     put together with the decisions of that epoch, or of the next below, whose Prepare record may be missing.
     """
-    by_marker = unsettled.where("own_marker IS NOT NULL").select(
+    decisions, theirs = _others(unsettled, found, agreed)
+    by_marker = decisions.where("own_marker IS NOT NULL").select(
         *PRODUCER_NO, "rank", F.col("own_marker.txn_no").alias("txn_no")
     )
-    late = _aligned(found, shifted_markers).join(by_marker, [*PRODUCER_NO, "txn_no"], "left_anti")
-    made = _made(unsettled.where("own_marker IS NULL"), clocks, shifted_decisions)
+    late = _aligned(theirs, shifted_markers).join(by_marker, [*PRODUCER_NO, "txn_no"], "left_anti")
+    made = _made(decisions.where("own_marker IS NULL"), clocks, shifted_decisions)
     written = late.select(
         *PRODUCER_NO, F.col("aligned_ms").alias("at_ms"), F.lit(1).alias("kind"), F.col("rank").alias("turn"),
         "txn_no", "marker", F.col("marker_epoch").alias("epoch"),
@@ -57,6 +51,14 @@ def timed_pairs(
     )
     pairs = fits.groupBy(*PRODUCER_NO, "candidate.rank").agg(F.min("txn_no").alias("txn_no"))
     return pairs.unionByName(by_marker)
+
+
+def _others(unsettled: DataFrame, found: DataFrame, pairs: DataFrame) -> tuple[DataFrame, DataFrame]:
+    """Return the decisions and markers that are in none of these pairs."""
+    return (
+        unsettled.join(pairs.select(*PRODUCER_NO, "rank"), [*PRODUCER_NO, "rank"], "left_anti"),
+        found.join(pairs.select(*PRODUCER_NO, "txn_no"), [*PRODUCER_NO, "txn_no"], "left_anti"),
+    )
 
 
 def _by_epochs(timeline: DataFrame) -> DataFrame:
@@ -93,14 +95,17 @@ def _aligned(found: DataFrame, shifted: DataFrame) -> DataFrame:
     return rows.withColumn("aligned_ms", F.col("marker_ms") + F.coalesce("marker_by_ms", F.lit(0)))
 
 
-def doubtful_decisions(decisions: DataFrame, found: DataFrame, clocks: DataFrame, measured: DataFrame) -> DataFrame:
-    """Return the decisions without a marker that may have one of those without a decision: PRODUCER_NO, rank.
+def doubtful_decisions(
+    unsettled: DataFrame, found: DataFrame, agreed: DataFrame, timed: DataFrame, clocks: DataFrame, measured: DataFrame
+) -> DataFrame:
+    """Return the decisions in no pair so far that may have one of the markers in none: PRODUCER_NO, rank.
 
     It is of the same type and epoch, and its time is the decision's give or take what clocks may be apart. Of the older
     decisions, which may be compacted away, one may have it as well, or it may repeat one: nobody can tell. That of a
     transaction without data in this log looks as if it repeated the one before.
     """
-    theirs = found.select(*PRODUCER_NO, F.col("marker").alias("decision"), "marker_epoch", "marker_ms")
+    decisions, left = _others(unsettled, found, agreed.unionByName(timed))
+    theirs = left.select(*PRODUCER_NO, F.col("marker").alias("decision"), "marker_epoch", "marker_ms")
     ours = with_margin(decisions.where("own_marker IS NULL"), clocks, measured)
     margin, shift = F.col("margin_ms"), F.coalesce("shift_ms", F.lit(0))
     last_ms = F.coalesce("completed_ms", F.col("decided_ms") + F.col("marker_bound_ms"))

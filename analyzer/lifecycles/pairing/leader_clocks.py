@@ -16,8 +16,8 @@ from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.declaring import LOG_COLUMNS
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
+from analyzer.stages.few import with_few
 from analyzer.tables import Column, arrow_schema, ddl_of
 
 MARKED = ("last_leader_epoch", "marker_leader_epoch")

@@ -5,13 +5,9 @@ from pyspark.sql import DataFrame
 from analyzer.lifecycles.pairing import by_order, by_time, decided, leader_clocks, tables
 from analyzer.lifecycles.pairing.common_clocks import common_clocks, measured_logs, paired_logs
 from analyzer.lifecycles.placing import PRODUCER_NO, with_log
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 
 LOG_NO = "log_no"
-
-
-def _with_log(logs: DataFrame) -> DataFrame:
-    return logs.where("has_log")
 
 
 def _by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame, logs: DataFrame) -> DataFrame:
@@ -20,30 +16,6 @@ def _by_order(txns: DataFrame, decided: DataFrame, agreed: DataFrame, logs: Data
 
 def _by_epoch(pairs: DataFrame, unsettled: DataFrame, found: DataFrame, logs: DataFrame) -> DataFrame:
     return with_log(by_order.matched_by_epoch(pairs, unsettled, found).drop("capture"), logs)
-
-
-def _timed(
-    unsettled: DataFrame,
-    found: DataFrame,
-    agreed: DataFrame,
-    clocks: DataFrame,
-    shifted_decisions: DataFrame,
-    shifted_markers: DataFrame,
-) -> DataFrame:
-    others = by_time.others(unsettled, found, agreed)
-    return by_time.timed_pairs(*others, clocks, shifted_decisions, shifted_markers)
-
-
-def _doubtful(
-    unsettled: DataFrame,
-    found: DataFrame,
-    agreed: DataFrame,
-    timed: DataFrame,
-    clocks: DataFrame,
-    measured: DataFrame,
-) -> DataFrame:
-    others = by_time.others(unsettled, found, agreed.unionByName(timed))
-    return by_time.doubtful_decisions(*others, clocks, measured)
 
 
 def _by_time(
@@ -62,16 +34,12 @@ def _by_time(
     return with_log(by_time.within_reach(told, txns, logs, clocks, measured).drop("capture"), logs)
 
 
-def _both(others: DataFrame, in_order: DataFrame) -> DataFrame:
-    return in_order.unionByName(others)
-
-
 SIDES = (
-    Stage("logs_read", _with_log, ("logs",), kept=Kept.PLAN),
-    Stage("markers", decided.markers, ("partition_txns",), kept=Kept.PLAN),
-    Stage(
+    planned("logs_read", lambda logs: logs.where("has_log"), ("logs",)),
+    planned("markers", decided.markers, ("partition_txns",)),
+    planned(
         "listed_decisions", decided.listed_decisions, ("coordinator_txns", "registrations"), ("logs_read",),
-        kept=Kept.PLAN, shared_by="state_partition",
+        shared_by="state_partition",
     ),
     Stage("recovered_decisions", decided.recovered, ("coordinator_txns",), ("markers", "repeated_markers")),
     Stage("histories", decided.histories, ("coordinator_txns",)),
@@ -93,8 +61,8 @@ IN_ORDER = (
         "agreed_epochs", by_order.agreeing_epochs, ("unsettled_decisions",), ("unsettled_markers", "repeated_markers"),
     ),
     Stage("matched_by_epoch", _by_epoch, ("agreed_epochs",), ("unsettled_decisions", "unsettled_markers", "logs")),
-    Stage(
-        "matched_in_order", _both, ("matched_by_epoch",), ("matched_by_order",), kept=Kept.PLAN,
+    planned(
+        "matched_in_order", DataFrame.unionByName, ("matched_by_epoch",), ("matched_by_order",),
         otherwise="matched_by_order",
     ),
 )  # fmt: skip
@@ -112,8 +80,8 @@ CLOCKS = (
     ),
     Stage("leader_clocks", leader_clocks.leader_clocks, ("measured_pairs",)),
     Stage("unmeasured", leader_clocks.unmeasured, ("leader_clocks",), ("coordinated", "partition_txns")),
-    Stage(
-        "clocks", leader_clocks.clocks_apart, ("leader_clocks",), ("common_clocks", "unmeasured"), kept=Kept.PLAN,
+    planned(
+        "clocks", leader_clocks.clocks_apart, ("leader_clocks",), ("common_clocks", "unmeasured"),
         otherwise="common_clocks",
     ),
     Stage("shifted_decisions", leader_clocks.shifted_decisions, ("leader_clocks",), ("coordinated",)),
@@ -123,11 +91,11 @@ CLOCKS = (
 
 BY_TIME = (
     Stage(
-        "timed_pairs", _timed, ("unsettled_decisions", "unsettled_markers"),
+        "timed_pairs", by_time.timed_pairs, ("unsettled_decisions", "unsettled_markers"),
         ("agreed_epochs", "clocks", "shifted_decisions", "shifted_markers"), shared_by=LOG_NO,
     ),
     Stage(
-        "doubtful_decisions", _doubtful, ("unsettled_decisions", "unsettled_markers"),
+        "doubtful_decisions", by_time.doubtful_decisions, ("unsettled_decisions", "unsettled_markers"),
         ("agreed_epochs", "timed_pairs", "clocks", "measured_logs"), shared_by=LOG_NO,
     ),
     Stage(
@@ -138,8 +106,8 @@ BY_TIME = (
         ),
         shared_by=LOG_NO,
     ),
-    Stage(
-        tables.DECISIONS, _both, ("matched_by_time",), ("matched_by_order",), kept=Kept.PLAN,
+    planned(
+        tables.DECISIONS, DataFrame.unionByName, ("matched_by_time",), ("matched_by_order",),
         otherwise="matched_by_order",
     ),
 )  # fmt: skip

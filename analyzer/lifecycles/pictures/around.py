@@ -3,9 +3,9 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PARTITION
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 BEFORE, AFTER = 60, 90
 """Batches are taken up to how many offsets before and after a target; a report draws what fits."""

@@ -3,8 +3,8 @@
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, with_log
+from analyzer.stages.few import with_few
 
 POINTS = 48
 """How many points show the growth of a log."""

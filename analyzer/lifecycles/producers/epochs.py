@@ -5,8 +5,8 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import PRODUCER_ID_EXPIRES_MS
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, with_log
+from analyzer.stages.few import with_few
 
 EPOCH = (*PRODUCER, "producer_epoch")
 SEQUENCES = 1 << 31

@@ -5,10 +5,10 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.settings import ID_EXPIRES_MS, PRODUCER_ID_EXPIRES_MS
 from analyzer.kafka.versions import OWN_EXPIRATION
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.placing import LOG
 from analyzer.lifecycles.producers.tables import EXPIRY
 from analyzer.lifecycles.released import are_since
+from analyzer.stages.combining import first_of_each
 
 ENDED = ("Empty", "CompleteCommit", "CompleteAbort")
 """An id expires in these states only (`TransactionStateManager.enableTransactionalIdExpiration`)."""

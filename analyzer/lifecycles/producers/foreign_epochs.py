@@ -7,10 +7,10 @@ from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.lifecycles.producers.epochs import EPOCH
 from analyzer.lifecycles.producers.tables import FOREIGN_EPOCHS
+from analyzer.stages.few import with_few
 
 OWNER = ["capture", "producer_id"]
 CLIENT_CLOCK_MS = 1_000

@@ -6,10 +6,10 @@ from analyzer.lifecycles.producers import tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
 from analyzer.lifecycles.producers.foreign_epochs import above_given, foreign_epochs, waiting_decisions
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Stage, planned
 
 STAGES = (
-    Stage("expirations", producer_id_expirations, ("known_settings",), kept=Kept.PLAN),
+    planned("expirations", producer_id_expirations, ("known_settings",)),
     Stage("producer_epochs", producer_epochs, ("log_batches",), ("logs",), shared_by="log_no"),
     Stage("above_given", above_given, ("producer_epochs",), ("producers", "overruled")),
     Stage("waiting_decisions", waiting_decisions, ("above_given",), ("decisions",)),
@@ -26,8 +26,8 @@ STAGES = (
         tables.SEQUENCE_GAPS, sequence_gaps, ("sequence_suspects",), ("log_batches", "expirations"),
         narrowed={"log_batches": ("sequence_suspects", "producer_id")},
     ),
-    Stage(
+    planned(
         tables.EXPIRY, expiry, ("captures", "coordinator_records", "partition_txns", "placed_snapshots", "opens"),
-        ("moments", "expirations"), settings=("limits.open_transactions",), kept=Kept.PLAN,
+        ("moments", "expirations"), settings=("limits.open_transactions",),
     ),
 )  # fmt: skip

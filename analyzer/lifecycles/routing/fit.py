@@ -9,14 +9,15 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-import pyarrow as pa
 from pyspark.sql import Column, DataFrame, Window
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.lifecycles.combining import first_of_each
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT, Counts, Known, infer
+from analyzer.lifecycles.routing.tables import COUNTS as ROUTING_COUNTS
+from analyzer.stages.combining import first_of_each
 from analyzer.tables.frames import frame_of
+from analyzer.tables.model import arrow_schema
 from analyzer.tables.unions import union_filled
 
 SAMPLED = 200
@@ -25,16 +26,6 @@ LIMIT = 20_000
 """Ids of each topic and capture that a sample holds at most."""
 
 Key = tuple[str, str]
-
-SCHEMA = pa.schema(
-    [
-        ("capture", pa.string()), ("topic", pa.string()), ("how", pa.string()), ("old_count", pa.int32()),
-        ("new_count", pa.int32()), ("new_exact", pa.bool_()), ("counts_confidence", pa.string()),
-        ("news", pa.list_(pa.int32())), ("rivals", pa.list_(pa.string())), ("ids", pa.int64()),
-        ("records_held", pa.int64()), ("old_only", pa.int64()), ("new_only", pa.int64()), ("unexplained", pa.int64()),
-        ("bound", pa.int32()), ("bound_exact", pa.bool_()), ("told_count", pa.int32()), ("older_count", pa.int32()),
-    ]
-)  # fmt: skip
 
 
 @dataclasses.dataclass(slots=True)
@@ -150,7 +141,7 @@ def _unexplained(held: DataFrame, counts: DataFrame) -> DataFrame:
 
 def _frame(held: DataFrame, samples: dict[Key, Sample], found: dict[Key, Counts]) -> DataFrame:
     rows = [_row(*key, samples[key], counts) for key, counts in sorted(found.items()) if counts.how != "none"]
-    return frame_of(held.sparkSession, rows, SCHEMA)
+    return frame_of(held.sparkSession, rows, arrow_schema(ROUTING_COUNTS.columns))
 
 
 def _row(capture: str, topic: str, sample: Sample, counts: Counts) -> dict[str, Any]:

@@ -4,10 +4,10 @@ from pyspark.sql import Column, DataFrame
 from pyspark.sql import functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.combining import first_of_each
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.logs.authority import leaders
 from analyzer.lifecycles.placing import PARTITION, ref
+from analyzer.stages.combining import first_of_each
+from analyzer.stages.few import with_few
 
 TOPIC = ("capture", "topic")
 SHOWN = 5

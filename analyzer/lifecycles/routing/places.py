@@ -5,10 +5,10 @@ from pyspark.sql import functions as F
 
 from analyzer.kafka.group_records import GENERATION
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
-from analyzer.lifecycles.few import with_few
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import partition_name, placed, ref
 from analyzer.lifecycles.routing.hashing import routing_hash
+from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
 HELD = ("capture", "topic", "id", "partition")

@@ -3,20 +3,20 @@
 from analyzer.lifecycles.routing import faults, tables
 from analyzer.lifecycles.routing.fit import fitted, grown, topic_bounds
 from analyzer.lifecycles.routing.places import group_ends, group_extents, group_rows, routing
-from analyzer.lifecycles.stage import Kept, Stage, of_others
+from analyzer.stages.stage import Kept, Stage, of_others, planned
 
 OFFSETS = "offsets_partition"
 
 
 STAGES = (
-    Stage("group_rows", group_rows, ("offset_commits", "group_metadata"), ("places",), kept=Kept.PLAN),
+    planned("group_rows", group_rows, ("offset_commits", "group_metadata"), ("places",)),
     Stage("group_extents", group_extents, ("group_rows",), shared_by=OFFSETS),
-    Stage("group_ends", group_ends, ("group_extents", "group_rows"), kept=Kept.PLAN, shared_by=OFFSETS),
+    planned("group_ends", group_ends, ("group_extents", "group_rows"), shared_by=OFFSETS),
     Stage(tables.HELD, routing, ("coordinator_records", "group_extents", "group_ends"), kept=Kept.STORED),
-    Stage("topic_bounds", topic_bounds, ("captures", "places", "placed_observations"), kept=Kept.PLAN),
-    Stage(tables.COUNTS, fitted, ("held_ids",), ("topic_bounds",), kept=Kept.PLAN),
+    planned("topic_bounds", topic_bounds, ("captures", "places", "placed_observations")),
+    planned(tables.COUNTS, fitted, ("held_ids",), ("topic_bounds",)),
     Stage("grown_topics", grown, ("routing_counts",)),
-    Stage(tables.LOCATED, faults.located, ("held_ids",), ("routing_counts",), kept=Kept.PLAN),
+    planned(tables.LOCATED, faults.located, ("held_ids",), ("routing_counts",)),
     Stage("told_changes", faults.told_changes, ("placed_observations",)),
     Stage(
         tables.CUTOVERS, of_others(faults.cutovers), ("grown_topics", "told_changes"),

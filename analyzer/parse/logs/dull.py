@@ -1,14 +1,15 @@
 r"""Passes over lines of a log that say nothing, many at once: most lines are such.
 
-Of those of one kind that stand one below the other the last is left to be read, for what is kept of one, the next
-replaces; of a stack trace the first, too, for it ends what stands above. The patterns are RE2's, which looks around
-nothing, and so only name what a line has or lacks:
+What is kept of one, the next line of its kind replaces: the last of those that stand one below the other is read, if
+no line of their kind follows that may say something. Of a stack trace the first is read, too: it ends what stands
+above. The patterns are RE2's, which looks around nothing, and so only name what a line has or lacks:
 
 [2024-05-25 13:14:14,560] INFO [Log partition=orders-3, dir=/data] Rolled new log segment ...      (after any prefix)
 13:14:14.560 [main] INFO  org.apache.kafka.clients.Metadata - ...
 \tat org.apache.kafka.common.network.Selector.poll(Selector.java:481)
 """
 
+import functools
 import re
 
 import numpy as np
@@ -17,7 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from analyzer.kafka.log_lines.heads import PERHAPS_OTHERS
-from analyzer.kafka.log_lines.registry import TELLING
+from analyzer.kafka.log_lines.registry import telling
 from analyzer.kafka.pasting.around_rows import TELLS
 from analyzer.parse.stream import Lines
 
@@ -33,17 +34,12 @@ _WHOLE = r"^[ -~]*[=<>{}\[\]|\\$@][ -~]*[!-~]\r?\n$"
 """In ASCII, and no sentence."""
 _TRACE = r"^\tat (?:[\w.$/@<>-]+\([\w .:$-]+\)|[ -~]{60,}[!-~])\r?\n$"
 _SHORTEST, _LONGEST = 64, 3_900
-_JSON = (r"\{.*\\", r"\"(?:request|client_id|resultType)\"", r"(?i:\"(?:err|exc|cause|thrown|stack))")
-"""JSON that is more than messages, and one whose texts do not stand in it as they are."""
+_JSON = (r"\{.*\\(?:[^n]|n[^\"])", r"\"(?:request|client_id|resultType)\"", r"(?i:\"(?:err|exc|cause|thrown|stack))")
+"""JSON that is more than messages, and one whose texts do not stand in it as they are, but for a last line end."""
 _RETYPED = (r"\^\[\[", r"\[\d[\d;]*m", r"&(?:[a-z]{2,4}|#)", r"\\[_*\[\]]")
 """Codes of colours, and characters that stand for others."""
 _OTHERS = ("producerId=", "::", r"%[0-7]\|", r":\d\d(?:[.,]\d+)? ?[+-](?:2[4-9]|[3-9]\d)")
 """An object of Java's, a record as the console prints it, librdkafka's head, a zone that is none."""
-_MAY_SAY = "|".join((
-    "(?i:" + "|".join(map(re.escape, TELLING)) + ")", *map(re.escape, (*TELLS, *PERHAPS_OTHERS)), *_JSON, *_RETYPED,
-    *_OTHERS,
-))  # fmt: skip
-
 _NONE, _OF_TRACE = 0, 3
 
 
@@ -57,7 +53,7 @@ class DullLines:
         self._last: dict[int, tuple[int, int]] = {}  # by where the first begins: where the last does, how far it is
 
     def pass_over(self) -> None:
-        """Step from the first of such lines to the last."""
+        """Step from the first of such lines to the one to go on with."""
         lines = self._lines
         if lines.number == 1:
             return
@@ -68,19 +64,20 @@ class DullLines:
 
 
 def _runs(buffer: bytes, at: int) -> dict[int, tuple[int, int]]:
-    """Return of each two and more such lines, by the index of the first, that of the last and how far it is."""
+    """Return of lines that are passed over, by the index of the first, that of the line to go on with and how far."""
     begins = np.flatnonzero(np.frombuffer(buffer, np.uint8, offset=at) == ord("\n")).astype(np.int32) + at + 1
     begins = np.insert(begins, 0, at)
-    kinds = _kinds(buffer, begins)
-    turns = np.flatnonzero(np.diff(kinds, prepend=-1, append=-1))
-    firsts, lasts = turns[:-1] + (kinds[turns[:-1]] == _OF_TRACE), turns[1:] - 1
-    told = (kinds[turns[:-1]] != _NONE) & (firsts < lasts)
-    runs = zip(firsts[told].tolist(), lasts[told].tolist(), strict=True)
-    return {int(begins[first]): (int(begins[last]), last - first) for first, last in runs}
+    kinds, dull = _kinds(buffer, begins)
+    turns = np.flatnonzero(np.diff(np.where(dull, kinds, _NONE), prepend=-1, append=-1))
+    firsts = turns[:-1] + (kinds[turns[:-1]] == _OF_TRACE)
+    goes_on = turns[1:] - (np.append(kinds, _NONE)[turns[1:]] != kinds[turns[1:] - 1])
+    passed = dull[turns[:-1]] & (firsts < goes_on)
+    runs = zip(firsts[passed].tolist(), goes_on[passed].tolist(), strict=True)
+    return {int(begins[first]): (int(begins[on]), on - first) for first, on in runs}
 
 
-def _kinds(buffer: bytes, begins: NDArray[np.int32]) -> NDArray[np.int8]:
-    """Return the kind of each line but the last, which may not be whole: 0 for what is to be read."""
+def _kinds(buffer: bytes, begins: NDArray[np.int32]) -> tuple[NDArray[np.int8], NDArray[np.bool_]]:
+    """Return the kind of each line but the last, which may not be whole, and whether it says nothing."""
     lines = pa.Array.from_buffers(pa.binary(), len(begins) - 1, [None, pa.py_buffer(begins), pa.py_buffer(buffer)])
     lengths = np.diff(begins)
     whole = _fit(lines, _WHOLE) & (lengths >= _SHORTEST) & (lengths <= _LONGEST)
@@ -88,7 +85,13 @@ def _kinds(buffer: bytes, begins: NDArray[np.int32]) -> NDArray[np.int8]:
     real = pc.count_substring_regex(lines, pattern=_MOMENT).to_numpy()
     dated = whole & (like == real) & _fit(pc.binary_slice(lines, 0, _HEAD), _DATED)
     kinds = np.select((dated, whole & (like == 0) & _fit(lines, _UNDATED), _fit(lines, _TRACE)), (1, 2, _OF_TRACE), 0)
-    return np.where(_fit(lines, _MAY_SAY), _NONE, kinds).astype(np.int8)
+    return kinds.astype(np.int8), (kinds != _NONE) & ~_fit(lines, _may_say())
+
+
+@functools.cache
+def _may_say() -> str:
+    words = "|".join(map(re.escape, telling()))
+    return "|".join((f"(?i:{words})", *map(re.escape, (*TELLS, *PERHAPS_OTHERS)), *_JSON, *_RETYPED, *_OTHERS))
 
 
 def _fit(lines: pa.Array, regex: str) -> NDArray[np.bool_]:

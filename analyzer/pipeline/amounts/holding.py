@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping, Sequence
 from pyspark.sql import DataFrame
 from pyspark.sql import functions as F
 
-from analyzer.lifecycles import Hold
-from analyzer.lifecycles.inputs import Step
 from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
 from analyzer.pipeline.amounts.shares import Share
+from analyzer.stages.inputs import Step
 from analyzer.storage.engines.apache_spark import ApacheSpark
 from analyzer.tables import Table
 
@@ -40,22 +39,7 @@ class Holding:
     empty: dict[int, DataFrame] = dataclasses.field(default_factory=dict)
     shares: Mapping[str, Sequence[Share]] = dataclasses.field(default_factory=dict)
     parts: dict[tuple[str, int], Parts] = dataclasses.field(default_factory=dict)
-
-    def hold(self) -> Hold:
-        """Return it as the `Hold` that a run works with."""
-        return Hold(
-            settle=self.settle,
-            keep=self.keep,
-            planned=self.engine.held_to,
-            keep_with_facts=self.keep_with_facts,
-            narrowing=self.narrowing,
-            nothing=self.nothing,
-            emptied=self.emptied,
-            is_empty=self.is_empty,
-            at_once=2,
-            by_shares=self.by_shares,
-            in_shares=self.in_shares,
-        )
+    at_once: int = 2
 
     def settle(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.settle`."""
@@ -72,6 +56,10 @@ class Holding:
             return self.settle(rows, table)
         self.kept.append(self.engine.keep(gathered(rows, self.amount), table))
         return self.kept[-1]
+
+    def planned(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
+        """See `Hold.planned`."""
+        return self.engine.held_to(rows, table)
 
     def keep_with_facts(self, facts: DataFrame, computed: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.keep_with_facts`."""
@@ -105,7 +93,7 @@ class Holding:
             # Where the other column has shares, each of these would compute the plan again.
             if any(len(others) > 1 for others in self.shares.values()):
                 return self.settle(rows, table)
-            return self.engine.held_to(rows, table)
+            return self.planned(rows, table)
         whole, parts = self.engine.settle_parts((step(self._only(share, at)) for at, share in enumerate(shares)), table)
         if whole is None:
             return self._remembered(self.engine.empty(parts[0]))

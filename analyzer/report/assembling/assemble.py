@@ -27,7 +27,7 @@ from analyzer.tables.action_words import FORBIDS
 VERSION = 1
 SHOWN = 1_000
 """Transactions that a document lists; a case has all of them, for `rescue --lost`."""
-NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "expansion", "own_moments"})
+NOT_SHOWN = frozenset({"capture", "is_verdict", "prior_partition", "expansion", "id_state", "own_moments"})
 """What findings carry for the assembly only."""
 
 

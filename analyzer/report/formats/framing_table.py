@@ -1,10 +1,10 @@
 """The table of KIP-98: framing bytes as measured and by the formulas, and what fuller batches would save."""
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from analyzer.kafka.framing import framing_bytes, kip_bytes, saved_bytes
+from analyzer.report.document.parts import grouped
 from analyzer.report.sentences.cells import visible
 
 MOST_SIZES = 12
@@ -22,9 +22,7 @@ def framing_rows(rows: Iterable[Row]) -> list[dict[str, Any]]:
     measured is null where nothing could be measured, and `why` says so; by_formula is 26, 34 or (61 + 10 n) / n,
     kip_98 (45 + 17 n) / n, its own estimate of the new format.
     """
-    groups: dict[tuple[str, int, str], list[Row]] = defaultdict(list)
-    for row in rows:
-        groups[row["topic"], row["magic"], row["state"]].append(row)
+    groups = grouped(rows, lambda row: (row["topic"], row["magic"], row["state"]))
     out = []
     for (topic, magic, state), members in sorted(groups.items()):
         out += [{"topic": topic, "format": magic, **_measured(magic, state, part)} for part in _parts(members)]
@@ -33,12 +31,13 @@ def framing_rows(rows: Iterable[Row]) -> list[dict[str, Any]]:
 
 def _parts(rows: Sequence[Row]) -> list[list[Row]]:
     """Return the rows by batch size; where there are many sizes, by ranges that begin at 1, 2, 4, 8, ..."""
-    sizes: dict[int, list[Row]] = defaultdict(list)
     many = len({row["records_per_batch"] for row in rows}) > MOST_SIZES
-    for row in rows:
-        size = row["records_per_batch"]
-        sizes[1 << (size.bit_length() - 1) if many else size].append(row)
-    return [sizes[size] for size in sorted(sizes)]
+
+    def begin(row: Row) -> int:
+        size: int = row["records_per_batch"]
+        return 1 << (size.bit_length() - 1) if many else size
+
+    return [some for _, some in sorted(grouped(rows, begin).items())]
 
 
 def _measured(magic: int, state: str, rows: Sequence[Row]) -> dict[str, Any]:
@@ -63,10 +62,7 @@ def _measured(magic: int, state: str, rows: Sequence[Row]) -> dict[str, Any]:
 
 def savings(rows: Iterable[Row]) -> list[dict[str, Any]]:
     """Return per topic in format 2 what batches of 10 and of 100 records would save, from rows of `framing_rows`."""
-    topics: dict[str, list[Row]] = defaultdict(list)
-    for row in rows:
-        if row["format"] == NEW_FORMAT:
-            topics[row["topic"]].append(row)
+    topics = grouped((row for row in rows if row["format"] == NEW_FORMAT), lambda row: row["topic"])
     out = []
     for topic, members in sorted(topics.items()):
         batches, records, size = (_sum(members, name) for name in ("batches", "records", "bytes"))

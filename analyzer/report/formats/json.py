@@ -20,6 +20,9 @@ def render_line(document: Document) -> str:
     return _escaped(json.dumps(ordered(document, Document), separators=(",", ":")))
 
 
+_hints = functools.cache(get_type_hints)
+
+
 def ordered(value: Any, shape: Any) -> Any:  # noqa: ANN401 - any JSON value
     """Return the value with the keys of every object in the order of its type; unknown keys come last."""
     known = _without_none(shape)
@@ -31,12 +34,6 @@ def ordered(value: Any, shape: Any) -> Any:  # noqa: ANN401 - any JSON value
         inner = next(iter(get_args(known)), None)
         return [ordered(one, inner) for one in value]
     return value
-
-
-@functools.cache
-def _hints(shape: Any) -> dict[str, Any]:  # noqa: ANN401 - a TypedDict
-    """Return the keys of an object with their types."""
-    return get_type_hints(shape)
 
 
 def _without_none(shape: Any) -> Any:  # noqa: ANN401 - a type

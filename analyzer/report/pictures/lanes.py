@@ -1,7 +1,7 @@
 """Time lanes: what the coordinator decided above, what each log holds below, on one axis cut at quiet spans."""
 
 import dataclasses
-import itertools
+import functools
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
@@ -10,9 +10,9 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.report.document.timelines import CoordinatorLane, Timeline
 from analyzer.report.pictures import changes, log_lanes, svg
 from analyzer.report.pictures.known import NOTHING, Decision, Known, decisions, name_of
-from analyzer.report.pictures.time_axis import Axis, axis
+from analyzer.report.pictures.time_axis import Axis, axis, cuts, grounds
 from analyzer.report.postmortem.events import Event
-from analyzer.report.sentences.quantities import counted, duration
+from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
 
 WIDTH, LABELS, TOP, STEP = 1060.0, 210.0, 46.0, 22.0
@@ -81,7 +81,8 @@ def _drawn(
         y += log_lanes.height(lane, scale)
     bottom = y
     labels += [part for one in drawn for part in log_lanes.labels(one)]
-    body: list[Markup] = [*_frame(scale, bottom, clock), *changes.lines(seen, scale, TOP, bottom)]
+    exact = functools.partial(_exact, clock, scale.bursts[0].begin)
+    body: list[Markup] = [*grounds(scale, TOP, bottom, (30, 30), exact), *changes.lines(seen, scale, TOP, bottom)]
     for one in drawn:
         elected = changes.elections(seen, name_of(one.lane))
         body += log_lanes.background(one, scale, end, WIDTH, elected)
@@ -98,7 +99,7 @@ def _drawn(
     labels.append(svg.text(0, 14, f"times of {clock.day(scale.bursts[0].begin)}", "note"))
     ids = counted(len(timeline["coordinator"]), "transactional.id")
     told = f"{ids} above, {counted(len(timeline['logs']), 'log')} below; the table after it says the same."
-    return _Drawn(labels, [*body, *_cuts(scale, bottom)], bottom + 24, told)
+    return _Drawn(labels, [*body, *cuts(scale, TOP, bottom)], bottom + 24, told)
 
 
 def changes_of(timeline: Timeline, captured_at: int | None, events: Sequence[Event]) -> list[Event]:
@@ -118,30 +119,9 @@ def _moments(timeline: Timeline, captured_at: int | None) -> Iterator[int]:
         yield captured_at
 
 
-def _frame(scale: Axis, bottom: float, clock: Clock) -> Iterator[Markup]:
-    """Yield a ground for each burst, with its times above."""
-    head = scale.bursts[0].begin
-    for burst in scale.bursts:
-        yield svg.box(burst.left, TOP - 8, burst.right - burst.left, bottom - TOP + 8, "ground")
-        first, last = _exact(clock, burst.begin, head), _exact(clock, burst.end, head)
-        room = burst.right - burst.left + 30
-        both = f"{first} to {last}"
-        words = first if first == last or svg.wide(both) > room else both
-        yield svg.text((burst.left + burst.right) / 2, 30, words, "note", anchor="middle")
-
-
-def _exact(clock: Clock, at: int, head: int) -> str:
+def _exact(clock: Clock, head: int, at: int) -> str:
     """Return a moment to the millisecond, without its date where that is the heading's."""
     return clock.time(at) if clock.day(at) == clock.day(head) else clock.moment(at)
-
-
-def _cuts(scale: Axis, bottom: float) -> Iterator[Markup]:
-    """Yield a zigzag and the length of time for each quiet span."""
-    for before, after in itertools.pairwise(scale.bursts):
-        x = (before.right + after.left) / 2
-        points = " ".join(f"{x + (-4 if step % 2 else 4):.0f},{TOP - 8 + 6 * step:.0f}" for step in range(5))
-        yield svg.element("polyline", points=points, class_="cut")
-        yield svg.text(x, bottom + 14, duration(after.begin - before.end), "note", anchor="middle")
 
 
 def _coordinator(

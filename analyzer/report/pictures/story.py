@@ -1,14 +1,15 @@
 """The incident on one axis: changes of the cluster, decisions, lines of logs, and how many partitions are stuck."""
 
+import functools
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
 
 from analyzer.report.pictures import svg
-from analyzer.report.pictures.time_axis import Axis, axis
+from analyzer.report.pictures.time_axis import Axis, axis, cuts, grounds
 from analyzer.report.postmortem.events import OPEN, Event, moment
 from analyzer.report.postmortem.impact import Held
-from analyzer.report.sentences.quantities import counted, duration
+from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
 
 WIDTH, LABELS, TOP, ROW = 1060.0, 180.0, 40.0, 26.0
@@ -32,7 +33,11 @@ def story_picture(
     scale, end = axis(moments, LABELS, WIDTH - 24), max(moments)
     rows = [row for row in ROWS if any(one.kind in row[2] for one in events)]
     bottom = TOP + ROW * (len(rows) + 1) + 6
-    body, labels = [*_frame(scale, bottom, clock)], [svg.text(0, 14, f"times of {clock.day(min(moments))}", "note")]
+    near = functools.partial(clock.under, head_ms=scale.bursts[0].begin)
+    body, labels = (
+        [*grounds(scale, TOP, bottom, (24, 0), near)],
+        [svg.text(0, 14, f"times of {clock.day(min(moments))}", "note")],
+    )
     for number, (kind, name, kinds) in enumerate(rows):
         y = TOP + ROW * number + ROW / 2
         labels.append(svg.text(0, y + 4, name, "name"))
@@ -45,27 +50,9 @@ def story_picture(
     high, edge = bottom + 24, LABELS - 9
     return svg.Split(
         svg.picture(edge, high, "Names of the rows", "kinds of events", labels),
-        svg.picture(WIDTH - edge, high, "The incident in time", told, [*body, *_cuts(scale, bottom)], edge),
+        svg.picture(WIDTH - edge, high, "The incident in time", told, [*body, *cuts(scale, TOP, bottom)], edge),
         high,
     )
-
-
-def _frame(scale: Axis, bottom: float, clock: Clock) -> Iterator[Markup]:
-    head = scale.bursts[0].begin
-    for burst in scale.bursts:
-        yield svg.box(burst.left, TOP - 8, burst.right - burst.left, bottom - TOP + 8, "ground")
-        first, last = clock.under(burst.begin, head), clock.under(burst.end, head)
-        both = f"{first} to {last}"
-        words = first if first == last or svg.wide(both) > burst.right - burst.left else both
-        yield svg.text((burst.left + burst.right) / 2, 24, words, "note", anchor="middle")
-
-
-def _cuts(scale: Axis, bottom: float) -> Iterator[Markup]:
-    for before, after in zip(scale.bursts, scale.bursts[1:], strict=False):
-        x = (before.right + after.left) / 2
-        yield svg.text(x, bottom + 14, duration(after.begin - before.end), "note", anchor="middle")
-        points = " ".join(f"{x + (-4 if step % 2 else 4):.0f},{TOP - 8 + 6 * step:.0f}" for step in range(5))
-        yield svg.element("polyline", points=points, class_="cut")
 
 
 def _mark(one: Event, kind: str, scale: Axis, y: float, clock: Clock) -> Iterator[Markup]:

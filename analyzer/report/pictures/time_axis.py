@@ -3,7 +3,12 @@
 import bisect
 import dataclasses
 import itertools
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+
+from markupsafe import Markup
+
+from analyzer.report.pictures import svg
+from analyzer.report.sentences.quantities import duration
 
 MOST_CUTS = 5
 QUIET, UNUSUAL = 0.05, 5
@@ -71,3 +76,29 @@ def _inside(burst: Burst, time_ms: int) -> float:
     share = (time_ms - burst.begin) / (burst.end - burst.begin) if burst.end > burst.begin else 0.5
     pad = min(12.0, (burst.right - burst.left) / 4)
     return burst.left + pad + share * (burst.right - burst.left - 2 * pad)
+
+
+def grounds(
+    scale: Axis, top: float, bottom: float, words: tuple[float, float], told: Callable[[int], str]
+) -> Iterator[Markup]:
+    """Yield a ground for each burst, with its times above, as far as there is room.
+
+    `words`: where the times stand, and how much wider than the burst they may be, in px; `told`: a moment in words.
+    """
+    y, more = words
+    for burst in scale.bursts:
+        width = burst.right - burst.left
+        yield svg.box(burst.left, top - 8, width, bottom - top + 8, "ground")
+        first, last = told(burst.begin), told(burst.end)
+        both = f"{first} to {last}"
+        shown = first if first == last or svg.wide(both) > width + more else both
+        yield svg.text((burst.left + burst.right) / 2, y, shown, "note", anchor="middle")
+
+
+def cuts(scale: Axis, top: float, bottom: float) -> Iterator[Markup]:
+    """Yield a zigzag and the length of time for each quiet span."""
+    for before, after in itertools.pairwise(scale.bursts):
+        x = (before.right + after.left) / 2
+        points = " ".join(f"{x + (-4 if step % 2 else 4):.0f},{top - 8 + 6 * step:.0f}" for step in range(5))
+        yield svg.element("polyline", points=points, class_="cut")
+        yield svg.text(x, bottom + 14, duration(after.begin - before.end), "note", anchor="middle")

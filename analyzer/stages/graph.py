@@ -4,7 +4,7 @@ import dataclasses
 import textwrap
 from collections.abc import Iterator, Mapping, Sequence
 
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Kept, Stage
 
 KEPT = {
     Kept.SETTLED: "settled",

@@ -2,11 +2,12 @@
 
 import dataclasses
 import enum
+import functools
 from collections.abc import Callable, Mapping
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.private import private_table
+from analyzer.stages.private import private_table
 from analyzer.tables import Table
 
 
@@ -75,6 +76,10 @@ class Stage:
         few = [name for name, _ in self.narrowed.values()]
         last = [self.otherwise] if self.otherwise else []
         return tuple(dict.fromkeys((*self.reads, *self.beside, *few, *last)))
+
+
+planned = functools.partial(Stage, kept=Kept.PLAN)
+"""A stage whose table is left as a plan."""
 
 
 def rows_of(rows: DataFrame) -> DataFrame:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 
 from pyspark.sql import DataFrame
 
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.stage import Kept, Stage
 
 LEFT_AS_PLANS = frozenset({Kept.PLAN, Kept.FACTS})
 """What is computed by whoever reads it: counting its rows would compute it once more."""

@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 from typing import Protocol
 
-from analyzer.lifecycles.stage import Kept, Stage, rows_of
+from analyzer.stages.stage import Stage, planned, rows_of
 
 
 class Known(Protocol):
@@ -21,7 +21,7 @@ class Known(Protocol):
 
 def stored(name: str) -> Stage:
     """Return what stands for a stored table, which no stage makes: it reads nothing."""
-    return Stage(name, rows_of, (), kept=Kept.PLAN)
+    return planned(name, rows_of, ())
 
 
 class Walk:

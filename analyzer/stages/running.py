@@ -9,10 +9,10 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pyspark.sql import DataFrame
 
 from analyzer.config import Config
-from analyzer.lifecycles.inputs import Inputs, Step
-from analyzer.lifecycles.profiling import Profile
-from analyzer.lifecycles.ready import Walk
-from analyzer.lifecycles.stage import Kept, Stage
+from analyzer.stages.inputs import Inputs, Step
+from analyzer.stages.profiling import Profile
+from analyzer.stages.ready import Walk
+from analyzer.stages.stage import Kept, Stage
 from analyzer.tables.shapes import hold_to
 
 Make = Callable[[Step], DataFrame]

@@ -1,0 +1,92 @@
+"""Excerpts of real clusters: what their living brokers answered when the files were taken decides what may be said."""
+
+import shutil
+import tarfile
+from pathlib import Path
+
+import pytest
+from judged_together import judged_together
+
+CLUSTERS = Path(__file__).parent.parent / "brokers.tar.xz"
+"""Log dirs of brokers on loopback, by what was done to them and their release."""
+KILLED, METADATA = "broker-2", "__cluster_metadata-0"
+"""The broker that was killed while six transactions ran, 113 s before the files were taken, and the controllers' log."""
+
+
+def unpacked(folder: Path) -> Path:
+    with tarfile.open(CLUSTERS) as archive:
+        archive.extractall(folder, filter="data")
+    return folder / "brokers"
+
+
+def part(source: Path, target: Path, brokers: tuple[str, ...], *, controllers: bool = True) -> Path:
+    """Copy the log dirs of these brokers, with the moment of the whole capture."""
+    for broker in brokers:
+        left_out = shutil.ignore_patterns() if controllers else shutil.ignore_patterns(METADATA)
+        shutil.copytree(source / broker, target / broker, ignore=left_out)
+    shutil.copy(source / "capture.toml", target)
+    return target
+
+
+@judged_together
+def documents(root: Path) -> dict[str, Path]:
+    clusters = unpacked(root)
+    killed = clusters / "killed_391"
+    every = tuple(sorted(path.name for path in killed.glob("broker-*")))
+    return {
+        "all": killed,
+        "living": part(killed, root / "living", tuple(one for one in every if one != KILLED)),
+        "killed": part(killed, root / "killed", (KILLED,)),
+        "all, no controllers": part(killed, root / "bare", every, controllers=False),
+        "killed, no controllers": part(killed, root / "bare-killed", (KILLED,), controllers=False),
+        "by hand": clusters / "aborted_by_hand_430",
+        "expanded": clusters / "expanded_352",
+    }
+
+
+def told(document):
+    return {(one["code"], one["confidence"]) for one in document["findings"]}
+
+
+@pytest.mark.parametrize("name", ["all", "living", "all, no controllers"])
+def test_what_the_living_brokers_have_ended_is_over(documents, name):
+    """They aborted five transactions at their timeouts; the sixth has 15 min."""
+    assert told(documents[name]) == set()
+    rows = [row for row in documents[name]["open_transactions"] if row["authority"]]
+    assert [(row["transactional_id"], row["verdict"]) for row in rows] == [("p5", "in_flight")]
+
+
+def test_a_killed_broker_is_judged_as_of_its_death(documents):
+    document = documents["killed"]
+    assert told(document) == set()
+    assert {row["verdict"] for row in document["open_transactions"]} == {"in_flight"}
+    assert document["verdict"] == "inconclusive"
+    (note,) = [one for one in document["coverage"]["notes"] if one["kind"] == "late_moment"]
+    assert "the controllers' log in them ends at 2026-11-30 11:34:10" in note["note"]
+
+
+def test_without_the_controllers_log_nothing_shows_that_it_still_led(documents):
+    """The files say nothing of the broker's death: all five look overdue, and none is for certain."""
+    document = documents["killed, no controllers"]
+    assert told(document) == {("TXN001", "likely")}
+    for finding in document["findings"]:
+        assert finding["settled_by"].startswith("the leader's copy of __transaction_state-")
+        assert finding["action"]["kind"] == "abort"
+        assert "ASK ITS OWNER FIRST" in finding["action"]["summary"]
+
+
+def test_what_an_administrator_aborted_before_the_commit_is_torn(documents):
+    """`kafka-transactions.sh abort` in one partition of a transaction that ran; its client committed it after that."""
+    assert told(documents["by hand"]) == {("TXN010", "likely")}
+    (finding,) = documents["by hand"]["findings"]
+    assert (finding["transactional_id"], finding["first_offset"], finding["last_offset"]) == ("toolthencommit", 30, 31)
+
+
+def test_a_decision_that_no_broker_reads_any_more_waits_for_no_leader(documents):
+    """Its broker was killed before it wrote the marker, and started again after `--alter` of __transaction_state."""
+    found = documents["expanded"]["findings"]
+    (orphan,) = [one for one in found if one["code"] == "RTE004" and one["transactional_id"] == "x1"]
+    (lacking,) = [one for one in found if one["code"] == "TXN004"]
+    assert (lacking["transactional_id"], lacking["folded_under"]) == ("x1", orphan["id"])
+    rows = documents["expanded"]["open_transactions"]
+    assert [row["verdict"] for row in rows if row["transactional_id"] == "x1"] == ["orphaned"]
