@@ -4,8 +4,7 @@ import functools
 import re
 from types import ModuleType
 
-from analyzer.kafka import admin_tools, metadata_schemas, settings, wrapped_lines
-from analyzer.kafka import words as evidence
+from analyzer.kafka import admin_tools, metadata_schemas, settings, words as evidence, wrapped_lines
 from analyzer.kafka.log_lines import of_clients, of_kafka, of_metrics, of_redpanda, of_tools
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting import dates

@@ -20,8 +20,7 @@ from analyzer.detectors.model import Detector
 from analyzer.detectors.registry import ALL
 from analyzer.errors import UsageError
 from analyzer.kafka.known_bugs import BY_ISSUE, KnownBug, explaining
-from analyzer.report.rendering import Document, bug_page, render_finding, render_page
-from analyzer.report.rendering import explain as explain_page
+from analyzer.report.rendering import Document, bug_page, explain as explain_page, render_finding, render_page
 from analyzer.storage.named_cases import case_name
 
 _ID = re.compile(r"([A-Z]{3}\d{3})-[0-9a-f]+")

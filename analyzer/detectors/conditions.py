@@ -3,8 +3,7 @@
 What the files say of each is its `judgement`: `lifecycles/judging` asks the questions.
 """
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 

@@ -2,8 +2,7 @@
 
 import dataclasses
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.detectors.conditions import PARTITION
 from analyzer.detectors.model import Ref, Step, step_if

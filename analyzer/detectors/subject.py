@@ -3,8 +3,7 @@
 import dataclasses
 from typing import Any
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.detectors.model import Ref
 from analyzer.detectors.wording import offsets, producer, writer

@@ -6,8 +6,7 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors.folding import Finding, head_of
 from analyzer.detectors.undecided import undecided

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 
 def once(rows: DataFrame, log: Sequence[str], *ties: Column | str) -> DataFrame:

@@ -1,7 +1,6 @@
 """Puts facts in their place: the capture, replica, topic, partition, segment and path that their file stands for."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.stages.few import with_few
 from analyzer.tables import NO_REPLICA, RAW_SEGMENTS

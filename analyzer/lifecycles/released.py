@@ -1,7 +1,6 @@
 """Whether a capture's brokers are of a release or newer, as a column."""
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
+from pyspark.sql import Column, functions as F
 
 from analyzer.kafka.versions import Version
 

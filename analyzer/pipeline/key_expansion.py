@@ -3,8 +3,7 @@
 import dataclasses
 from typing import Any
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.config import Config
 from analyzer.errors import UsageError

@@ -2,8 +2,7 @@
 
 from collections.abc import Sequence
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.pipeline.workbench import Bench

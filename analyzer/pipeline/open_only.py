@@ -4,8 +4,7 @@ import dataclasses
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from pyspark.sql import Row
-from pyspark.sql import functions as F
+from pyspark.sql import Row, functions as F
 
 from analyzer.config import Config
 from analyzer.pipeline.analyze import judged

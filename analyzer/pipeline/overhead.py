@@ -2,8 +2,7 @@
 
 from typing import Any
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.config import Config
 from analyzer.lifecycles import ALL

@@ -3,8 +3,7 @@
 import functools
 from collections.abc import Callable
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.detectors.verdicts import open_rows, with_answers, with_states
 from analyzer.lifecycles import ALL

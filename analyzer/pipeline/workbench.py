@@ -7,8 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.controller.topic_ids import OTHER_TOPICS, other_topics, without_others
 from analyzer.lifecycles.keyed.expansions import keyed_topics

@@ -5,8 +5,7 @@ The few are broadcast, and stand on the left: where an engine does not know the 
 
 from collections.abc import Sequence
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 
 def with_few(many: DataFrame, few: DataFrame, key: Sequence[str]) -> DataFrame:

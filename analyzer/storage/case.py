@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, SparkSession, functions as F
 
 from analyzer.storage.arrow_files import FILES, Read, commit, put, writing, written_by_engine
 from analyzer.storage.conditions import one_of_for_delta_rs, one_of_for_spark

@@ -6,8 +6,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pyarrow as pa
-from pyspark.sql import DataFrame, SparkSession, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, SparkSession, Window, functions as F
 
 from analyzer.config import Config, SparkConfig
 from analyzer.storage.jvm.launch import running_gateway

@@ -3,8 +3,7 @@
 import json
 from typing import Any
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
+from pyspark.sql import Column, functions as F
 from pyspark.sql.types import ArrayType, DataType, StructType
 
 

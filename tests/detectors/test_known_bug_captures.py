@@ -12,8 +12,7 @@ from judged_together import judged_together
 from pages import examples
 from test_known_bugs import OTHERS, OWNED, files, with_it
 
-from analyzer.kafka.known_bugs import ALL as BUGS
-from analyzer.kafka.known_bugs import KnownBug
+from analyzer.kafka.known_bugs import ALL as BUGS, KnownBug
 
 ANY = "4.1.1"
 """A release for bugs of no release, or of clients."""

@@ -21,8 +21,7 @@ from analyzer.detectors.beside.prevention import PREVENTION
 from analyzer.detectors.causes import Cause, named
 from analyzer.detectors.registry import ALL
 from analyzer.detectors.running import findings
-from analyzer.kafka.known_bugs import ALL as BUGS
-from analyzer.kafka.known_bugs import BY_ISSUE, explaining
+from analyzer.kafka.known_bugs import ALL as BUGS, BY_ISSUE, explaining
 from analyzer.kafka.versions import brokers_of
 
 DETECTORS = {one.code: one for one in ALL}

@@ -7,8 +7,7 @@ import sys
 import tempfile
 from collections.abc import Callable
 
-from pyspark.sql import DataFrame, SparkSession, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, SparkSession, Window, functions as F
 
 from analyzer.config import Config, SparkConfig
 from analyzer.kafka.hashing import routing_hash as expected_hash

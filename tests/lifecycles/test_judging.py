@@ -4,8 +4,7 @@ import dataclasses
 from typing import Any
 
 import pytest
-from hypothesis import example, given, settings
-from hypothesis import strategies as st
+from hypothesis import example, given, settings, strategies as st
 from pyspark.sql import SparkSession
 from pyspark.sql.types import DataType, StructType
 

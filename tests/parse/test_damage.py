@@ -6,8 +6,7 @@ import json
 
 import pytest
 import zstandard
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from analyzer.opening import open_text
 from analyzer.parse.reading import read_stream

@@ -4,8 +4,7 @@ import io
 import string
 
 import pytest
-from hypothesis import HealthCheck, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, given, settings, strategies as st
 
 from analyzer.kafka.log_lines.pattern import NEVER
 from analyzer.kafka.log_lines.registry import ALL

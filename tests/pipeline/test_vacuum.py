@@ -3,8 +3,7 @@
 from pathlib import Path
 
 import pytest
-from pyspark.sql import SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import SparkSession, functions as F
 
 from analyzer.pipeline.ingest import ingest
 from analyzer.pipeline.vacuum import vacuum

@@ -1,8 +1,7 @@
 """Foreign text in terminal cells."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
+from hypothesis import given, strategies as st
 
 from analyzer.report.sentences.cells import cut, cut_middle, is_safe, name, visible, width, wrap
 

@@ -4,8 +4,7 @@ import shlex
 import subprocess
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
+from hypothesis import given, settings, strategies as st
 
 from analyzer.report.sentences.cells import is_safe, width
 from analyzer.report.sentences.commands import UNSAFE, command_lines

@@ -6,8 +6,7 @@ import re
 from pathlib import Path
 
 import jsonschema
-from hypothesis import HealthCheck, Phase, given, settings
-from hypothesis import strategies as st
+from hypothesis import HealthCheck, Phase, given, settings, strategies as st
 from markdown_it import MarkdownIt
 
 from analyzer.report.rendering import render, render_line

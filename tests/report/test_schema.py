@@ -8,9 +8,7 @@ from typing import get_args, get_type_hints, is_typeddict
 import jsonschema
 import pytest
 
-from analyzer.report.document import keyed_rows as keyed
-from analyzer.report.document import routed as routing
-from analyzer.report.document import types
+from analyzer.report.document import keyed_rows as keyed, routed as routing, types
 from analyzer.report.document.types import Document
 
 HERE = Path(__file__).parent

@@ -7,8 +7,7 @@ import typer
 
 from analyzer.cli import options, printing
 from analyzer.cli.case.named import NEWEST
-from analyzer.cli.case.stored import incident
-from analyzer.cli.case.stored import report as stored_report
+from analyzer.cli.case.stored import incident, report as stored_report
 from analyzer.cli.judging import options as judging
 from analyzer.cli.judging.exit_codes import EXIT_CODES, anything_opened, exit_code
 from analyzer.cli.wanted import Wanted

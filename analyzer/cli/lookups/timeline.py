@@ -7,8 +7,7 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.lookups import asked as shared
-from analyzer.cli.lookups import completion
+from analyzer.cli.lookups import asked as shared, completion
 from analyzer.cli.wanted import Wanted
 from analyzer.lookups.shown.timeline import json_lines, left_out, text_lines, trace_lines
 from analyzer.lookups.timeline import timeline as answer_timeline

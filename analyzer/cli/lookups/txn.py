@@ -6,12 +6,10 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.lookups import asked as shared
-from analyzer.cli.lookups import completion
+from analyzer.cli.lookups import asked as shared, completion
 from analyzer.cli.wanted import Wanted
 from analyzer.lookups.shown.txn import txn_text
-from analyzer.lookups.txn import Window
-from analyzer.lookups.txn import txn as answer_txn
+from analyzer.lookups.txn import Window, txn as answer_txn
 
 FORMATS = ("text", "json")
 

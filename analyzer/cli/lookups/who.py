@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from analyzer.cli import options
-from analyzer.cli.lookups import asked as shared
-from analyzer.cli.lookups import completion
+from analyzer.cli.lookups import asked as shared, completion
 from analyzer.cli.wanted import Wanted
 from analyzer.kafka.reaching.reach import given_way
 from analyzer.lookups.place import spot

@@ -1,7 +1,6 @@
 """A transaction that its coordinator still runs after its timeout: by the answer of `describe` (RULES F 3)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.answers.evidence import Answered, open_step, otherwise, place, state_step, who

@@ -2,8 +2,7 @@
 
 import dataclasses
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
+from pyspark.sql import Column, functions as F
 
 from analyzer.detectors.model import Ref
 from analyzer.kafka.topics import STATE_TOPIC

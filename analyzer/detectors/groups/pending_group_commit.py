@@ -58,8 +58,7 @@ See also
   Rules: C 5.
 """
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.detectors import conditions
 from analyzer.detectors.groups import pending_in_memory

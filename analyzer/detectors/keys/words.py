@@ -1,7 +1,6 @@
 """The words about the boundary of an expanded topic that the three findings about keys share."""
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
+from pyspark.sql import Column, functions as F
 
 from analyzer.detectors.model import Confidence
 from analyzer.tables.moments import moment

@@ -57,8 +57,7 @@ See also
   Rules: C 2.
 """
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import causes, checks
 from analyzer.detectors.causes import Cause

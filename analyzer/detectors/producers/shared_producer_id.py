@@ -42,8 +42,7 @@ See also
 
 import dataclasses
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import checks
 from analyzer.detectors.causes import Cause

@@ -2,8 +2,7 @@
 
 import dataclasses
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import id_blocks
 from analyzer.detectors.conditions import PRODUCER

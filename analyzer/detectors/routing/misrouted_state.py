@@ -45,8 +45,7 @@ See also
 
 import dataclasses
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors.model import Action, Detector, Explanation, Ref, Step, Way
 from analyzer.detectors.routing.words import OtherRecord, cause, confidence_of, holder, other_record, who

@@ -58,8 +58,7 @@ See also
   Rules: B 7.
 """
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors.model import Detector, Explanation, Step, Way
 from analyzer.detectors.routing.orphans import Orphan, action, confidence, how_sure

@@ -51,8 +51,7 @@ import dataclasses
 import json
 from typing import Any
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors.model import Detector, Explanation, Ref, Step, Way, ref_of, step_if
 from analyzer.detectors.routing.cutover_action import cutover_action

@@ -59,16 +59,14 @@ See also
   Rules: D 1, D 3, D 4, D 5.
 """
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import actions, conditions, id_blocks
 from analyzer.detectors.answers import hanging
 from analyzer.detectors.certainty import by_decision, certainty
 from analyzer.detectors.model import Action, Detector, Explanation, Step, Way
 from analyzer.detectors.subject import evidence_of
-from analyzer.detectors.transactions import lost_decision
-from analyzer.detectors.transactions import unexplained as words
+from analyzer.detectors.transactions import lost_decision, unexplained as words
 from analyzer.detectors.transactions.unexplained import Unexplained
 from analyzer.detectors.wording import by_number, span
 from analyzer.kafka.clocks import SKEW_MS

@@ -3,8 +3,7 @@
 import dataclasses
 from collections.abc import Iterator
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Ref, Step

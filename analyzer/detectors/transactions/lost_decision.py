@@ -1,7 +1,6 @@
 """What the detectors of lost decisions share: which rows of `unmarked` hold, and which cause each has (RULES A 6)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.detectors import conditions
 from analyzer.detectors.conditions import PARTITION

@@ -58,8 +58,7 @@ See also
   Rules: A 6 b, A 8.
 """
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import actions
 from analyzer.detectors.causes import cleaned

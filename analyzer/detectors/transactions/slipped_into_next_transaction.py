@@ -58,8 +58,7 @@ See also
   Rules: A 6 d, A 7.
 """
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import causes
 from analyzer.detectors.model import Confidence, Detector, Explanation, Step, Way

@@ -2,8 +2,7 @@
 
 import dataclasses
 
-from analyzer.detectors import causes as causes_
-from analyzer.detectors import id_blocks
+from analyzer.detectors import causes as causes_, id_blocks
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.model import Confidence, Ref, Step
 from analyzer.detectors.needs import CUT, before_release

@@ -12,7 +12,6 @@ from collections.abc import Sequence
 TOOL = re.compile(r"((?:[A-Za-z0-9._-]*/)*)(rpk|kafka-[a-z]+(?:-[a-z]+)*)(\.sh)?")
 _PLAIN = re.compile(r"[A-Za-z0-9_./][A-Za-z0-9._@:/+=-]{0,253}")
 _UNSET = re.compile(r"\s*unset\s+((?:JMX|KAFKA)_[A-Z0-9_]{1,60})\s*(?:&&|;)\s*")
-_VARIABLE = re.compile(r"(?:JMX|KAFKA)_[A-Z0-9_]{1,60}")
 _PROGRAMS = re.compile(r"(?:/usr(?:/local)?)?(?:/bin/)?([a-z-]+)")
 _MOST = 6
 """Launchers in a row."""

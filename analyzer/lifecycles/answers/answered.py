@@ -1,11 +1,11 @@
 """Joins pasted answers: what is open in a partition, with what its coordinator says of the id (RULES F 1 to F 4)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.answers.ordering import NEWEST, in_order
 from analyzer.lifecycles.answers.silent import led_beside
 from analyzer.lifecycles.answers.standings import asked_between, asked_ms, denied, raced, standing
+from analyzer.lifecycles.answers.tables import ANSWERED
 from analyzer.lifecycles.placing import at_line, ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -13,12 +13,6 @@ from analyzer.tables.unions import union_filled
 PLACE = ("capture", "topic", "partition")
 OPEN = (*PLACE, "producer_id")
 STATE = ("transactional_id", "state", "coordinator", "timeout_ms", "started_ms", "partitions")
-COLUMNS = (
-    *PLACE, "replica", "producer_id", "producer_epoch", "transactional_id", "coordinator", "coordinator_epoch",
-    "state", "timeout_ms", "started_ms", "last_ms", "first_offset", "standing", "raced", "answered_at", "state_at",
-    "max_timeout_ms", "in_files", "seen_ms", "state_between", "prepared_ms", "open_ref", "first_ref", "state_ref",
-    "follower", "silent_by", "led_by", "open_by", "place_by", "denied", "unled_by",
-)  # fmt: skip
 
 
 def answered(
@@ -71,7 +65,7 @@ def answered(
         "denied": denied(),
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),
-    }).drop("answered_at").withColumnRenamed("asked_ms", "answered_at").select(*COLUMNS)  # fmt: skip
+    }).drop("answered_at").withColumnRenamed("asked_ms", "answered_at").select(*ANSWERED.names)  # fmt: skip
 
 
 def _open(answers: DataFrame) -> DataFrame:

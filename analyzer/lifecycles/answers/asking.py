@@ -1,7 +1,6 @@
 """Who was asked, and what was asked again: the heads of pasted tables beside their rows (RULES F 1)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.logs.authority import leading
 from analyzer.tables.unions import union_filled

@@ -1,7 +1,6 @@
 """Which lines of logs a document holds where there are many: some of each kind, the first and the last ones."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.stages.combining import first_of_each
 from analyzer.stages.few import with_few

@@ -1,7 +1,6 @@
 """Which of several answers about one thing is the newest, where not every row tells its time (RULES F 1)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 NEWEST = ("epoch_told", "told_at", "turn")
 """Columns that together grow from answer to answer about one producer id."""

@@ -1,7 +1,6 @@
 """Coordinators that answer nobody: find-hanging takes what such a one runs for hanging (RULES F 10)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.settings import AUTHORIZER

@@ -1,7 +1,6 @@
 """What pasted answers together say of one open transaction: `standing` of `answered` (RULES F 2 to F 4, F 7)."""
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
+from pyspark.sql import Column, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS, LONGEST_AGO_MS
 

@@ -1,7 +1,6 @@
 """The partition of a pasted describe-producers table whose command was not copied: by other answers (RULES F 1 c)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.placing import at_line

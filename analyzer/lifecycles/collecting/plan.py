@@ -1,7 +1,6 @@
 """The plan of what to collect or read next: each segment that is known, not read, and why it would tell more."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.coordinator.transactions import TXN, without_timeout
 from analyzer.lifecycles.logs.authority import checkpoints, in_order, leaders, own_epochs

@@ -1,7 +1,6 @@
 """Brokers and the quorum over time: registrations, fencing, restarts, controllers, producer ids, partition counts."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.controller.records import integer, of_type, text

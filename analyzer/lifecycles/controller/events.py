@@ -2,8 +2,7 @@
 
 import functools
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.stages.combining import first_of_each
 

@@ -1,7 +1,6 @@
 """What the controllers' log tells as the output of admin tools would: leaders and partition counts (RULES E 3)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.tables.unions import union_filled
 

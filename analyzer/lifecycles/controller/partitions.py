@@ -1,7 +1,6 @@
 """The state of topics and partitions at every offset of the controllers' log."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.controller.records import integer, integers, of_type, text
 from analyzer.tables.unions import union_filled

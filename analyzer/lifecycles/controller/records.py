@@ -1,7 +1,6 @@
 """The records of the controllers' log in order, merged over nodes and dumps, after those of the checkpoint before."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC
 from analyzer.lifecycles.placing import placed, ref

@@ -2,8 +2,7 @@
 
 import re
 
-from pyspark.sql import Column, DataFrame, Window, WindowSpec
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, WindowSpec, functions as F
 
 from analyzer.kafka.settings import FEATURES, OF_TOPICS, PRODUCER_ID_EXPIRATION, SHARE_ISOLATION, WATCHED
 from analyzer.lifecycles.controller.records import integer, of_type, text

@@ -1,15 +1,13 @@
 """How far each partition of __transaction_state can be trusted: whether a sound copy is here, and its newest record."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coordinator.merging import one_copy
 from analyzer.lifecycles.logs.authority import newest_epoch
 from analyzer.lifecycles.logs.leader_epochs import beyond, epochs_of_judged
 from analyzer.lifecycles.logs.segments import torn
-from analyzer.lifecycles.placing import LOG, placed
-from analyzer.lifecycles.placing import PARTITION as PLACE
+from analyzer.lifecycles.placing import LOG, PARTITION as PLACE, placed
 
 PARTITION = ("capture", "state_partition")
 

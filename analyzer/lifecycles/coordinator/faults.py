@@ -1,7 +1,6 @@
 """What is wrong with the coordinator's transactions by themselves: stuck in Prepare, forgotten, states out of order."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.settings import ID_EXPIRES_MS
@@ -9,6 +8,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.copies import PARTITION as STATE_PARTITION
 from analyzer.lifecycles.coordinator.record_refs import refs_of
+from analyzer.lifecycles.coordinator.tables import FORBIDDEN_ORDERS, FORGOTTEN
 from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, partition_name
@@ -153,27 +153,21 @@ def forgotten(odd: DataFrame, numbered: DataFrame) -> DataFrame:
     No record is missing between the two, the epoch was not exhausted, and the id had not expired. `odd`: see `odd_ids`.
     """
     told = _with_record_before(numbered, odd).where(_forgets())
-    return told.where(F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS).select(
-        *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
-        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
-        F.col("previous.producer_epoch").alias("before_epoch"), "before_ms", "before_ref",
-    )  # fmt: skip
+    return told.where(F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS).select(*FORGOTTEN.names)
 
 
 def forbidden_orders(odd: DataFrame, numbered: DataFrame) -> DataFrame:
     """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
-    return _with_record_before(numbered, odd).where(_is_forbidden()).select(
-        *ID, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref",
-        F.col("previous.state").alias("before_state"), F.col("previous.producer_id").alias("before_producer_id"),
-        "before_ref",
-    )  # fmt: skip
+    return _with_record_before(numbered, odd).where(_is_forbidden()).select(*FORBIDDEN_ORDERS.names)
 
 
 def _with_record_before(numbered: DataFrame, odd: DataFrame) -> DataFrame:
-    """Return the records of the odd ids, with `before_ref` and `before_ms` of the id's record before each."""
+    """Return the records of the odd ids, with what the id's record before each says, as `before_*`."""
     order = Window.partitionBy(*ID).orderBy("offset")
     return with_few(numbered, odd, ID).withColumns({
-        "before_ref": F.lag("ref").over(order), "before_ms": F.lag("timestamp").over(order)
+        "before_ref": F.lag("ref").over(order), "before_ms": F.lag("timestamp").over(order),
+        "before_state": F.col("previous.state"), "before_producer_id": F.col("previous.producer_id"),
+        "before_epoch": F.col("previous.producer_epoch"),
     })  # fmt: skip
 
 

@@ -1,7 +1,6 @@
 """Whether the copy of a state partition that is judged is that of its leader at the capture's moment (RULES A 15)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC, OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.logs.authority import PASTED

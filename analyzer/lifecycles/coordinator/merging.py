@@ -1,9 +1,9 @@
 """The records of __transaction_state as one history: merged over replicas, segments and dumps (RULES A 3)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.lifecycles.coordinator.tables import MERGED
 from analyzer.lifecycles.placing import placed, ref
 
 RECORD = ("capture", "state_partition", "offset")
@@ -66,9 +66,3 @@ def _rows(states: DataFrame, files: DataFrame) -> DataFrame:
         "timestamp",
         ref(record="record").alias("ref"),
     )
-
-
-MERGED = (
-    "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions",
-    "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id", "client_transaction_version",
-)  # fmt: skip

@@ -1,7 +1,6 @@
 """Whose each producer id is, by the coordinator's records; which two ids have, which are at their last epoch."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.lifecycles.coordinator.record_refs import with_ref_at

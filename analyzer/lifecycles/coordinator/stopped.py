@@ -1,7 +1,6 @@
 """Which brokers were stopped: their logs, and the state partitions among them, are of one moment (RULES A 15)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import LOG

@@ -17,6 +17,12 @@ from analyzer.lifecycles.declaring import (
 from analyzer.tables import Column
 from analyzer.tables.lookup_tables import COORDINATOR_TXN, ID_TXNS, STATE_PARTITION
 
+MERGED = (
+    "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions",
+    "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id", "client_transaction_version",
+)  # fmt: skip
+"""What the dumps of a record may each tell a part of."""
+
 COORDINATOR_RECORDS = derived(
     "coordinator_records",
     ("capture", "state_partition", "offset"),
@@ -26,11 +32,7 @@ COORDINATOR_RECORDS = derived(
     Column("offset", "bigint", "offset of the record; of console output its line"),
     Column("has_offset", "boolean", "false for console output, which prints no offsets"),
     Column("timestamp", "bigint", "the record's own timestamp, otherwise txnLastUpdateTimestamp, epoch ms"),
-    *fact(
-        "coordinator_states", "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state",
-        "partitions", "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id",
-        "client_transaction_version",
-    ),
+    *fact("coordinator_states", *MERGED),
     ref_column("ref", "the record"),
     Column("hole", "bigint", "offsets missing before the record; equal holes have everything between them"),
     Column(

@@ -1,7 +1,6 @@
 """Records of the coordinator that it took back, because they were not replicated in time: they stay in the log."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import TAKEN_BACK

@@ -1,7 +1,6 @@
 """The coordinator's history: the transactions of each id, with their decisions and partitions (RULES A 3)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.transaction_states import LAST_EPOCH

@@ -1,7 +1,6 @@
 """Open transactions of which answers of admin tools tell, and which nothing else here says anything of (RULES D 7)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.transaction_states import FOLLOWERS

@@ -1,7 +1,6 @@
 """Which file names which cluster, what is said where they name several (RULES D 11), and where it is not Kafka's."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coverage.note import note, worded
 

@@ -1,7 +1,6 @@
 """Notes on files that contradict each other: index and log, snapshot and log, two replicas, marker and coordinator."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.logs.authority import own_epochs

@@ -2,8 +2,7 @@
 
 import string
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.placing import LOG, at_line
 from analyzer.tables import COVERAGE_KINDS

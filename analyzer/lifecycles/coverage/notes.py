@@ -1,7 +1,6 @@
 """Notes on what a capture does not show or what could not be read, each with the file that would help."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note, some_of, worded

@@ -1,7 +1,6 @@
 """Logs whose files end before an offset that they had reached: by a checkpoint, an answer, another dump (RULES D 7)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coverage.note import file_line, note, worded
 from analyzer.lifecycles.placing import LOG, placed

@@ -1,7 +1,6 @@
 """Notes on logs of which the beginning is not here, where no snapshot says what was open there (RULES D 7)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.settings import REMOTE_STORAGE
 from analyzer.lifecycles.coverage.note import note, worded

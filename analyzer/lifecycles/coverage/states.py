@@ -1,7 +1,6 @@
 """Which partitions of __transaction_state a capture lacks, how far the others reach, and who has no such topic."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC

@@ -1,7 +1,6 @@
 """Notes on what was not judged: partitions without a log, and logs whose start or end is not here (RULES D 7)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS

@@ -1,7 +1,6 @@
 """Answers that tell less than they seem to: those of find-hanging that name nothing, and dates (RULES F 1 d, F 1 e)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.coverage.note import note, worded
 from analyzer.tables import NO_EVIDENCE

@@ -1,7 +1,6 @@
 """Notes on what was found and not read: files, folders, segments left on brokers, lines that no reader takes."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
 from analyzer.tables import MAY_MATTER, NO_EVIDENCE, UNREAD_KINDS

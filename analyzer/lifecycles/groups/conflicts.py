@@ -1,7 +1,6 @@
 """Where two producers take turns committing the position of one group (RULES C 4, KIP-447)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC

@@ -1,7 +1,6 @@
 """The groups that wait: at an LSO, or for offsets of their own that are not decided (RULES C 5)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.groups.commits import POSITION

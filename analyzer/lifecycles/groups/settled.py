@@ -1,7 +1,6 @@
 """Groups whose client is told that offsets are pending, although their log has every commit decided (RULES C 5)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS, MOST_QUARTERS, QUARTER_MS, SKEW_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC

@@ -1,7 +1,6 @@
 """The stages of groups: their commits, who wrote them, and which groups wait."""
 
-from analyzer.lifecycles.groups import commits, impact, tables
-from analyzer.lifecycles.groups import conflicts as taking_turns
+from analyzer.lifecycles.groups import commits, conflicts as taking_turns, impact, tables
 from analyzer.lifecycles.groups.settled import settled_waits
 from analyzer.stages.stage import Stage, planned
 

@@ -10,8 +10,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.keyed.best_counts import Pairs
 from analyzer.lifecycles.keyed.counts import KeyCounts, infer

@@ -1,7 +1,6 @@
 """What went wrong with an expanded keyed topic: stale producers, and groups that read ahead."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC
 from analyzer.lifecycles.keyed.thresholds import KNOWN, PRIOR

@@ -1,7 +1,6 @@
 """Keys of which a group has read a later record than one that it has not read (RULES C 10)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.keyed.faults import MOVED, READERS, SHOWN, key_name, with_batch
 from analyzer.lifecycles.keyed.records import EXPANSION

@@ -1,7 +1,6 @@
 """The keyed records of each partition, where each key lies, and how far timestamps are out of order."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.logs.authority import in_order
 from analyzer.lifecycles.once import once

@@ -7,11 +7,9 @@ Spark: only a bounded sample of them comes to the driver.
 import functools
 from collections.abc import Callable
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
-from analyzer.lifecycles.keyed import expansions as counting
-from analyzer.lifecycles.keyed import faults, order, tables, thresholds
+from analyzer.lifecycles.keyed import expansions as counting, faults, order, tables, thresholds
 from analyzer.lifecycles.keyed.records import EXPANSION, TOPIC, delivered, judged_places, key_homes, keyed_records
 from analyzer.stages.combining import added_up, first_of_each
 from analyzer.stages.stage import Stage, of_others, planned, rows_of

@@ -5,8 +5,7 @@ By KIP-253 a consumer may read a new partition once it has read each prior parti
 
 from collections.abc import Callable
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.keyed.records import EXPANSION, PARTITION, TOPIC, disorder, key_hash
 from analyzer.lifecycles.placing import LOG

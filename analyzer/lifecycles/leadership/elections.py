@@ -1,7 +1,6 @@
 """Who led each partition by the controllers' log, and by which coordinator epochs whose markers were written."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC

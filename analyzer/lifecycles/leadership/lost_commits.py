@@ -1,7 +1,6 @@
 """Committed transactions that no copy of a partition has: acknowledged data that is gone (RULES E 5)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.record_refs import refs_of

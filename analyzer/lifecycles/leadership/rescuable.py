@@ -1,7 +1,6 @@
 """The committed records that the leader no longer has and another copy still has, until its broker truncates it."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.record_refs import refs_of

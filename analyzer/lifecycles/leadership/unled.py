@@ -1,7 +1,6 @@
 """Partitions that have no leader: by pasted kafka-topics.sh --describe, or by the controllers' log (RULES F 9)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.placing import PARTITION, at_line
 

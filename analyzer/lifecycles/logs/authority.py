@@ -1,7 +1,6 @@
 """The one home of who leads each partition, how that is known, and which copy is read for it (RULES A 1, A 16)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
 from analyzer.tables import NO_REPLICA

@@ -1,19 +1,12 @@
 """One row per batch of a log, merged from all dumps of its segment."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.topics import OFFSETS_TOPIC
+from analyzer.lifecycles.logs.tables import MERGED
 from analyzer.lifecycles.placing import LOG, placed, ref
 
 BATCH = (*LOG, "segment", "position")
-
-MERGED = (
-    "base_offset", "last_offset", "count", "base_sequence", "last_sequence", "producer_id", "producer_epoch",
-    "partition_leader_epoch", "is_transactional", "is_control", "delete_horizon_ms", "timestamp_type",
-    "max_timestamp", "size", "magic", "codec", "payload_bytes", "crc", "crc_valid", "marker",
-    "coordinator_epoch",
-)  # fmt: skip
 
 
 def dumped_segments(places: DataFrame) -> DataFrame:

@@ -1,7 +1,6 @@
 """What the log cleaner did: how far it came, which gaps it left, and which aborts it missed."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.lifecycles.logs.segments import link

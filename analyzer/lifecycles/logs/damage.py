@@ -3,8 +3,7 @@
 Whose a batch with a wrong checksum is and how it ends a transaction is not believed (RULES A 6 f).
 """
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.framing import BATCH_BYTES, MARKER_BYTES
 from analyzer.kafka.topics import STATE_TOPIC

@@ -1,7 +1,6 @@
 """What the message format costs: the bytes that frame records, by topic, format and batch size (KIP-98)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.placing import LOG
 from analyzer.stages.few import with_few

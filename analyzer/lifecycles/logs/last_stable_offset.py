@@ -1,7 +1,6 @@
 """Where each partition stands: its LSO, what pins it, and what waits there (RULES A 2)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.stages.few import with_few

@@ -1,7 +1,6 @@
 """Where each leader epoch starts, by leader-epoch-checkpoint and batches, and where replicas part (KIP-101)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.placing import LOG, PARTITION, ref
 from analyzer.stages.few import with_few

@@ -3,8 +3,7 @@
 import functools
 from collections.abc import Callable, Mapping, Sequence
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.stages.few import with_few

@@ -1,7 +1,6 @@
 """The transactions open in the broker view: what the live broker believes, with their data as the log shows it."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.logs.transactions import with_marker_before
 from analyzer.lifecycles.placing import LOG, PRODUCER_NO, ref

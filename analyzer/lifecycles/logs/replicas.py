@@ -1,7 +1,6 @@
 """The bounds of each copy of a log, and which copy is judged (RULES A 1)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.topics import STATE_TOPIC

@@ -1,7 +1,6 @@
 """What the batches of each segment say together: bounds, order, what is missing. They are read once for all of it."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.placing import LOG, with_log
 

@@ -1,7 +1,6 @@
 """The stages of the logs of data partitions, and of what is wrong with them (RULES A 1, 2, 8, 13)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.controller.topic_ids import without_others

@@ -1,7 +1,6 @@
 """Batches whose base offset or leader epoch is damaged: no checksum covers these, but the batches around them do."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.logs.leader_epochs import LED
 from analyzer.lifecycles.placing import LOG

@@ -44,6 +44,14 @@ OBSERVATIONS = placed_fact("placed_observations", "observations", *LOG_OF_FILE)
 SNAPSHOTS = placed_fact("placed_snapshots", "producer_states", TOPIC, PARTITION, LOG_NO)
 ABORTED = placed_fact("placed_aborted_ranges", "aborted_ranges", TOPIC, PARTITION)
 
+MERGED = (
+    "base_offset", "last_offset", "count", "base_sequence", "last_sequence", "producer_id", "producer_epoch",
+    "partition_leader_epoch", "is_transactional", "is_control", "delete_horizon_ms", "timestamp_type",
+    "max_timestamp", "size", "magic", "codec", "payload_bytes", "crc", "crc_valid", "marker",
+    "coordinator_epoch",
+)  # fmt: skip
+"""What the dumps of a batch may each tell a part of."""
+
 LOG_BATCHES = derived(
     "log_batches",
     (*LOG, "segment", "position"),
@@ -52,12 +60,7 @@ LOG_BATCHES = derived(
     LOG_NO,
     Column("file_id", "string", "the file that shows it, null where the dumps of several were merged"),
     SEGMENT,
-    *fact(
-        "batches", "position", "base_offset", "last_offset", "count", "base_sequence", "last_sequence",
-        "producer_id", "producer_epoch", "partition_leader_epoch", "is_transactional", "is_control",
-        "delete_horizon_ms", "timestamp_type", "max_timestamp", "size", "magic", "codec",
-        "payload_bytes", "crc", "crc_valid", "marker", "coordinator_epoch",
-    ),
+    *fact("batches", "position", *MERGED),
     ref_column("batch_ref", "the batch's line, or the first of its records"),
     ref_column("marker_ref", "the line of the marker's record"),
     Column("stamped", "boolean", "data whose time a broker set: LogAppendTime, or what a group's coordinator wrote"),

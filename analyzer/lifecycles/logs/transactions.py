@@ -1,7 +1,6 @@
 """The transactions of each producer id in a log: their data, and the marker that ends each (RULES A 2)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.placing import PRODUCER_NO, ref, with_log
 from analyzer.tables.unions import union_filled

@@ -1,7 +1,6 @@
 """The records that a truncation took out of a log: those that the copy that parted from it still has (KIP-101)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.stages.few import with_few

@@ -1,7 +1,6 @@
 """The moment of a capture by clients' clocks, where no broker's clock tells it (RULES A 15)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.answers.answered import moment
 from analyzer.stages.few import with_few

@@ -1,7 +1,6 @@
 """Where decisions were delivered, and where not."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.placing import PRODUCER_NO, partition_name

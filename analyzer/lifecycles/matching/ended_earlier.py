@@ -1,7 +1,6 @@
 """Data that a marker against the later decision ended while its transaction ran: by hand, or forgotten (RULES A 12)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.record_refs import refs_of

@@ -1,7 +1,6 @@
 """Data that was appended before its transaction had this partition: the marker before it came too late (RULES A 7)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs.transactions import with_marker_before

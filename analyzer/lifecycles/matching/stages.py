@@ -1,7 +1,6 @@
 """The stages that say what decisions and their markers mean: moments, slips, unmarked data (RULES A 6, A 7)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coverage.states import beyond_records, newest_records

@@ -1,7 +1,6 @@
 """How long after its timestamps the data of a producer id came: records may bear the times of events (RULES A 15)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.timeouts import LONGEST_TIMEOUT_MS
 from analyzer.lifecycles.placing import PRODUCER_NO

@@ -1,7 +1,6 @@
 """The moment that a capture is judged at, and when an offset was appended at the latest (RULES A 7, A 15)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.settings import LONGEST_TIMEOUT

@@ -5,8 +5,7 @@ carries it out between the neighbouring matched ones. Without (`decision` null):
 decision claims it.
 """
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID

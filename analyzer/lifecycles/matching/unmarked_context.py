@@ -1,7 +1,6 @@
 """What tells one cause of unmarked data from another: leader epochs, snapshots, other copies (RULES A 6 b to d)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.matching.unmarked import SPAN
 from analyzer.lifecycles.placing import LOG, PRODUCER, ref

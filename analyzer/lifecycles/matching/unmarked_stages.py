@@ -1,14 +1,12 @@
 """The stages of data that no marker of its own closes, and of what tells one cause from another (RULES A 6)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.logs import cleaning
 from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
-from analyzer.lifecycles.matching import ended_earlier, tables
-from analyzer.lifecycles.matching import unmarked as data
+from analyzer.lifecycles.matching import ended_earlier, tables, unmarked as data
 from analyzer.lifecycles.matching.delivered import delivered_markers, told_marker
 from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
 from analyzer.lifecycles.matching.unread import unread_after

@@ -1,7 +1,6 @@
 """Offsets that a copy of a log does not show although they were in it: a marker may have been there (RULES A 6 f)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.logs import cleaning

@@ -1,7 +1,6 @@
 """Running transactions of captures that hold the coordinator's records and no data partition at all (RULES D 6)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coordinator.transactions import ID, TXN_OF_ID

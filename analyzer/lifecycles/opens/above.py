@@ -1,7 +1,6 @@
 """What stands around an open transaction in its log: newer leader epochs, markers, where its LSO is (RULES D 1)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.versions import LSO_OF_BATCH
 from analyzer.lifecycles.placing import PRODUCER_NO

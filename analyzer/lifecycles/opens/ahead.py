@@ -1,7 +1,6 @@
 """What other copies of a log show beyond the end of the judged one, which was copied earlier (RULES A 6 a)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
 from analyzer.stages.few import with_few

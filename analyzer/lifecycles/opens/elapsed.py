@@ -1,7 +1,6 @@
 """How long a transaction has been open at least, by clients' clocks, where no broker's clock tells it (RULES D 4)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.matching.client_clocks import second
 from analyzer.lifecycles.placing import PRODUCER_NO

@@ -1,7 +1,6 @@
 """Whether an open transaction's data is proven to have left the log, and which files that are not here may end it."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.logs.segments import torn
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO

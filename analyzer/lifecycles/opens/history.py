@@ -1,7 +1,6 @@
 """What markers and the coordinator's history say of each open transaction (RULES A 5, 6, 10)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID

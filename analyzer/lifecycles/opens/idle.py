@@ -1,7 +1,6 @@
 """Whether the id of open data had no transaction then: after one marker, before its last transaction began."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.placing import PRODUCER_NO
 

@@ -1,7 +1,6 @@
 """Which open transactions have ended since their log was copied, by later answers of admin tools (RULES F 8)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, placed
 

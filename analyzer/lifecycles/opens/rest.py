@@ -1,7 +1,6 @@
 """The record that put the id of an open transaction to rest, and how sound the coordinator's files are (RULES D 1)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.lifecycles.placing import PRODUCER_NO
 

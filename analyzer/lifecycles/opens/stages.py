@@ -2,8 +2,7 @@
 
 import functools
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import refs_told
 from analyzer.lifecycles.logs.lines import marker_stages

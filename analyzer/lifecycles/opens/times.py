@@ -1,7 +1,6 @@
 """The moments that an open transaction is compared with: how far its log, its replica and the state files reach."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.matching.timing import appended_by

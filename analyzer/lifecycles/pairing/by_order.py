@@ -1,7 +1,6 @@
 """Producer ids whose markers and decisions agree one by one, in all of a log or under one epoch (RULES A 4)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.lifecycles.pairing.decided import markers, told_of, type_fits, without_repeats
 from analyzer.lifecycles.placing import PRODUCER_NO

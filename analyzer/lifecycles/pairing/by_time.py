@@ -1,7 +1,6 @@
 """Decisions and markers of all other producer ids, put together by their times, within the log (RULES A 4)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN

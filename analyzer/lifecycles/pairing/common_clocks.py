@@ -1,7 +1,6 @@
 """How the clocks of a capture's brokers stand, taken as one (RULES A 15)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.config import VerdictsConfig
 from analyzer.kafka.clocks import SKEW_MS

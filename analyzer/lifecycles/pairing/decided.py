@@ -1,7 +1,6 @@
 """Both sides of a pair: the decisions of the coordinator and the markers in each log (RULES A 4, D 2)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID

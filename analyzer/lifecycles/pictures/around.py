@@ -1,7 +1,6 @@
 """What surrounds a finding: batches, transactions of its partition and of its id, coordinator states, leader epochs."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.stages.combining import first_of_each

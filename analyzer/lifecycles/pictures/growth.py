@@ -1,7 +1,6 @@
 """How the log of a stuck partition grew while its LSO stood still, and where the ids of an expanded topic are."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.placing import LOG, with_log
 from analyzer.stages.few import with_few

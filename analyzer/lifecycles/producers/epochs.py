@@ -1,7 +1,6 @@
 """What each producer id wrote in each epoch, and where its sequences have gaps (RULES C 3, KIP-98)."""
 
-from pyspark.sql import DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.settings import PRODUCER_ID_EXPIRES_MS
 from analyzer.kafka.topics import INTERNAL_TOPICS

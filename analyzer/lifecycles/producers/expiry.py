@@ -1,7 +1,6 @@
 """Which transactional ids and producer ids have expired, or will (RULES C 13, KIP-98, KIP-854)."""
 
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.settings import ID_EXPIRES_MS, PRODUCER_ID_EXPIRES_MS
 from analyzer.kafka.versions import OWN_EXPIRATION

@@ -1,7 +1,6 @@
 """Data with an epoch that the coordinator never gave its producer id (RULES C 1, KIP-98)."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC

@@ -1,7 +1,6 @@
 """What an expansion of an internal topic would do to each of its ids, and to each broker."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 UNFINISHED = ("Ongoing", "PrepareCommit", "PrepareAbort")
 

@@ -1,12 +1,12 @@
 """What is wrong with routing: cut-overs, misplaced ids, ids alive twice, and orphaned states."""
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.placing import partition_name, ref
 from analyzer.lifecycles.routing.fit import lies_by
 from analyzer.lifecycles.routing.leaders import by_start, excerpts, served, with_moment
+from analyzer.lifecycles.routing.tables import CHANGED
 from analyzer.tables.unions import union_filled
 
 TOPIC = ("capture", "topic")
@@ -47,7 +47,7 @@ def cutovers(
     lowest = F.array_sort(F.collect_set(F.when(F.col("misrouted"), F.col("id"))))
     window = (
         rows.where("how IN ('two', 'three', 'unused')")
-        .groupBy(*TOPIC, *COUNTS)
+        .groupBy(*TOPIC, *CHANGED)
         .agg(
             F.min(F.when(new, F.col("first_ms"))).alias("first_new_ms"),
             F.min_by(F.when(new, F.col("first_ref")), F.when(new, F.col("first_ms"))).alias("first_new_ref"),
@@ -75,12 +75,6 @@ def _told_only(told: DataFrame) -> DataFrame:
         "new_exact": F.lit(True), "counts_confidence": F.lit("likely"), "rivals": F.array().cast("array<string>"),
         "unexplained": F.lit(0).cast("bigint"), "some_ids": F.lit(""), **none,
     })  # fmt: skip
-
-
-COUNTS = (
-    "how", "old_count", "new_count", "new_exact", "counts_confidence", "rivals", "unexplained", "bound", "bound_exact",
-    "older_count",
-)  # fmt: skip
 
 
 def told_changes(observations: DataFrame) -> DataFrame:

@@ -9,8 +9,7 @@ import dataclasses
 from typing import Any
 
 import numpy as np
-from pyspark.sql import Column, DataFrame, Window
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
 from analyzer.lifecycles.routing.counts import DEFAULT_COUNT, Counts, Known, infer

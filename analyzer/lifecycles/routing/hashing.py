@@ -1,7 +1,6 @@
 """The hash of an id whose remainder is its partition, as a Spark expression."""
 
-from pyspark.sql import Column
-from pyspark.sql import functions as F
+from pyspark.sql import Column, functions as F
 
 _WORD = 0xFFFFFFFF
 _ASTRAL = 0x10000

@@ -1,7 +1,6 @@
 """Who leads each partition of an internal topic, and by which partition count that broker works (RULES B 7, E 4)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.logs.authority import leaders

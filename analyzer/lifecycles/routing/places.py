@@ -1,7 +1,6 @@
 """Where the records of each transactional id and group lie: one row per (capture, topic, id, partition)."""
 
-from pyspark.sql import Column, DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.group_records import GENERATION
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC

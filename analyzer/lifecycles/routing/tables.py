@@ -69,14 +69,19 @@ LOCATED = derived(
     Column("possible_homes", "array<int>", "hash % each of `news`"),
 )
 
+CHANGED = (
+    "how", "old_count", "new_count", "new_exact", "counts_confidence", "rivals", "unexplained", "bound", "bound_exact",
+    "older_count",
+)  # fmt: skip
+"""What the counts say of a change."""
+
 CUTOVERS = derived(
     "cutovers",
     ("capture", "topic"),
     "One internal topic whose ids need two counts, or of which a broker's log says so, with the window of the change.",
     CAPTURE,
     TOPIC,
-    *picked(COUNTS, "how", "old_count", "new_count", "new_exact", "counts_confidence", "rivals", "unexplained", "bound",
-            "bound_exact", "older_count"),
+    *picked(COUNTS, *CHANGED),
     Column("first_new_ms", "bigint", "first record that only the new count explains, epoch ms"),
     ref_column("first_new_ref", "that record"),
     Column("last_old_ms", "bigint", "last record that only the old count explains, epoch ms"),

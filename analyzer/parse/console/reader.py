@@ -18,8 +18,7 @@ from analyzer.parse.console.forms import old_form
 from analyzer.parse.console.kcl import KclRecords, KclSections
 from analyzer.parse.contents.printed import NO_PRODUCER, json_row
 from analyzer.parse.logs.layouts import logged_ms
-from analyzer.parse.logs.reader import MOST_CHARACTERS as MOST_OF_LINE
-from analyzer.parse.logs.reader import add, said
+from analyzer.parse.logs.reader import MOST_CHARACTERS as MOST_OF_LINE, add, said
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import NO_LINE_END, Section

@@ -21,8 +21,7 @@ from analyzer.parse.logs.gauges import Gauges
 from analyzer.parse.logs.json_values import JsonBlock
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
-from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, beginning, said
-from analyzer.parse.logs.reader import add as add_log_line
+from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, add as add_log_line, beginning, said
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.admin_tables import ASKED, Tables, Taken, begins_table

@@ -3,8 +3,7 @@
 import dataclasses
 from collections.abc import Callable, Mapping, Sequence
 
-from pyspark.sql import DataFrame
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
 from analyzer.pipeline.amounts.shares import Share

@@ -12,8 +12,7 @@ from analyzer.storage.arrow_files import Read
 from analyzer.storage.checkpoints import CHECKPOINTS
 from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
-from analyzer.tables import Column as TableColumn
-from analyzer.tables import Table, ddl_of
+from analyzer.tables import Column as TableColumn, Table, ddl_of
 from analyzer.tables.shapes import hold_to, shape_of
 from analyzer.tables.unions import union_all
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 from pyspark.errors import PySparkException
-from pyspark.sql import DataFrame, SparkSession
-from pyspark.sql import functions as F
+from pyspark.sql import DataFrame, SparkSession, functions as F
 from pyspark.sql.types import DataType, StructType
 
 from analyzer.storage.arrow_files import Read
@@ -23,8 +22,7 @@ from analyzer.storage.engines.apache_spark import ApacheSpark, done_here
 from analyzer.storage.engines.nullable import Counted, nullable
 from analyzer.storage.engines.processes import in_processes
 from analyzer.storage.engines.sail_server import SAIL_SESSIONS, scratch
-from analyzer.tables import Column as TableColumn
-from analyzer.tables import Table
+from analyzer.tables import Column as TableColumn, Table
 from analyzer.tables.shapes import hold_to, shape_of
 
 MUCH_BYTES = 256 << 20
