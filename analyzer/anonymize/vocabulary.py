@@ -7,6 +7,7 @@ from types import ModuleType
 from analyzer.kafka import admin_tools, metadata_schemas, settings, words as evidence, wrapped_lines
 from analyzer.kafka.log_lines import of_clients, of_kafka, of_metrics, of_redpanda, of_tools
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
+from analyzer.kafka.pasting import dates
 from analyzer.parse import remarks
 from analyzer.parse.console import forms
 from analyzer.parse.contents import consumer_offsets, metadata, transaction_state
@@ -41,7 +42,7 @@ _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 _READERS: tuple[ModuleType, ...] = (
     admin_tools, of_clients, of_kafka, of_metrics, of_redpanda, of_tools, settings, evidence, wrapped_lines, remarks,
     forms, consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints,
-    cluster_tools, commands, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
+    cluster_tools, commands, dates, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """
     TRACE DEBUG INFO WARN WARNING ERROR FATAL true false none null None Some Optional OptionalInt OptionalLong empty
@@ -88,6 +89,8 @@ _PRINTED = """
     streams.version share.version
     kafka_consumergroup_lag kafka_consumergroup_group_lag kminion_kafka_consumer_group_topic_partition_lag
     consumergroup group_id topic_name partition_id cluster_name
+    date UTC GMT CET CEST EET EEST WET WEST BST IST MSK EST EDT CST CDT MST MDT PST PDT JST KST AEST AEDT AM PM
+    Universal for in do done echo seq ts err error exception transactional_id transactional.id producerId
 """
 """What Kafka prints and our patterns do not name."""
 

@@ -324,6 +324,13 @@ MORE_LINES = [
         {"transactional_id": "connect-cluster-pg-0"} | OLD_EPOCH,
     ),
     ("client_fenced", "KafkaJSProtocolError: Producer attempted an operation with an old epoch. Either there is a newer producer with the same transactionalId, or the producer's transaction has been expired by the broker", {}),
+    ("client_fenced", "[2024-05-25 13:14:14,560] [23] [WARNING] ProducerFenced: There is a newer producer using the same transactional_id ortransaction timeout occurred (check that processing time is below transaction_timeout_ms)", {}),
+    ("client_fenced", "aiokafka.errors.InvalidProducerEpoch: [Error 47] InvalidProducerEpoch", {}),
+    ("client_waits", "aiokafka.errors.ConcurrentTransactions: [Error 51] ConcurrentTransactions", {}),
+    ("client_refused", "kafka.errors.InvalidTxnStateError: [Error 48] InvalidTxnStateError", {}),
+    ("out_of_order", "[Error 45] OutOfOrderSequenceNumber", {}),
+    ("id_unknown", "[Error 49] InvalidProducerIdMapping", {}),
+    ("id_unknown", "[Error 59] UnknownProducerId", {}),
     ("client_fatal", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [a b-1] transition from ProducerTxnStateEndTransaction to ProducerTxnStateInError|ProducerTxnStateFatalError", {"transactional_id": "a b-1"}),
     ("client_abortable", "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnStateInTransaction to ProducerTxnStateInError|ProducerTxnStateAbortableError", {"transactional_id": "pay-1"}),
     (

@@ -29,6 +29,8 @@ Nothing where a line of JSON has them as its error.
 OF_SARAMA = rf"(?:\btxnmgr/[\w-]{{1,40}} \[{ID}\] .{{0,200}}?)?"
 MOVED = rf"\btxnmgr/transition \[{ID}\] transition from \S{{1,200}} to "
 """How sarama tells the states of its transaction manager, perhaps several at once."""
+ERROR = r"\[Error {}"
+"""How clients in Python alone begin an error: its number in the protocol, then its name."""
 CODE = r"\bKafkaError\{{code=(?:{})\b"
 """How confluent-kafka-python prints an error."""
 
@@ -59,6 +61,7 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         rf"{OF_SARAMA}{SAID}(?:Producer attempted an operation with an old epoch"
         r"|There is a newer producer with the same transact)"
         r"|\bLocal: This instance has been fenced by a newer instance"
+        rf"|\bThere is a newer producer using the same transactional_id\b|{ERROR.format('47] InvalidProducerEpoch')}"
         rf"|{CODE.format('_FENCED|PRODUCER_FENCED|INVALID_PRODUCER_EPOCH')}", FENCED,
     ),
     Pattern(
@@ -75,12 +78,13 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     Pattern(
         "client_waits", "client", OTHER,
         rf"{OF_SARAMA}\banother concurrent operation on the same transaction was ongoing"
-        r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))", WAITS,
+        r"|\bFailed to initialize Producer ID: (?:Local: Timed out|Broker: (?:Coordinator |Not coordinator))"
+        rf"|{ERROR.format('51] ConcurrentTransactions')}", WAITS,
     ),
     Pattern(
         "client_refused", "client", OTHER,
         rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
-        rf"|{CODE.format('INVALID_TXN_STATE')}", IN_ANOTHER_STATE,
+        rf"|{CODE.format('INVALID_TXN_STATE')}|{ERROR.format('48] InvalidTxnState')}", IN_ANOTHER_STATE,
     ),
     Pattern(
         "client_fenced", "client", OTHER,
@@ -94,11 +98,13 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     Pattern(
         "out_of_order", "client", OTHER,
-        rf"{OF_SARAMA}{SAID}(?:The b|B)roker received an out of order sequence number", GAP,
+        rf"{OF_SARAMA}{SAID}(?:The b|B)roker received an out of order sequence number"
+        rf"|{ERROR.format('45] OutOfOrderSequenceNumber')}", GAP,
     ),
     Pattern(
         "id_unknown", "client", OTHER,
-        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned", UNKNOWN,
+        rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted to use a producer id which is not currently assigned"
+        rf"|{ERROR.format('49] InvalidProducerIdMapping')}|{ERROR.format('59] UnknownProducerId')}", UNKNOWN,
     ),
     Pattern(
         "producer_id_set", "client", OTHER,

@@ -15,6 +15,7 @@ The command above a table, or the file's name, tells the partition that describe
 import re
 
 from analyzer.kafka.pasting.broken_tables import looks_like_row
+from analyzer.kafka.pasting.labels import labelled, labels_its_tables
 from analyzer.parse.rows import within
 from analyzer.parse.small_files.answers import Answer, answer_of, asked_of, header_of
 from analyzer.parse.small_files.checkpoints import Observation
@@ -83,6 +84,8 @@ class Tables:
         """Whether only its command tells the header, which another program left out: a row must look like one."""
         self._relabelled = False
         """Whether a line since the last table names another partition."""
+        self._label = ""
+        """The last line that is none of a table."""
         self._told_of = -1
         """The number of the command whose table was seen: another one below it is of nobody knows what."""
         self._positions: re.Pattern[str] | None = None
@@ -144,12 +147,18 @@ class Tables:
             return self._head(header) or True
         taken = self._row(text) or (self._header == SILENT and bool(text.strip()))
         self._relabelled = self._relabelled or (not taken and self._names_another(text))
+        self._label = self._label if taken or not text.strip() else text
+        if not taken and labels_its_tables(self.commands.text):
+            return labelled(self.commands.text, text) is not None
         return taken
 
     def _head(self, header: tuple[str, ...]) -> Observation | None:
         again, relabelled = self._told_of == self.commands.ended, self._relabelled
         self._relabelled = False
-        if again and relabelled:
+        label, self._label = self._label, ""
+        if labels_its_tables(self.commands.text):
+            self.commands.place = labelled(self.commands.text, label) or (None, None)
+        elif again and relabelled:
             self.commands.place = (None, None)
         if again or self.commands.piped:
             return None
