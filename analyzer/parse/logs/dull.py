@@ -18,6 +18,7 @@ import pyarrow.compute as pc
 from numpy.typing import NDArray
 
 from analyzer.kafka.log_lines.heads import PERHAPS_OTHERS
+from analyzer.kafka.log_lines.of_clients import INITIALIZED
 from analyzer.kafka.log_lines.registry import telling
 from analyzer.kafka.pasting.around_rows import TELLS
 from analyzer.parse.stream import Lines
@@ -32,9 +33,13 @@ _DATED = rf"{_MOMENT}.{{0,40}}?\b{_LEVEL}\b"
 _UNDATED = rf"^(?:\d\d:\d\d:\d\d[.,]\d\d\d )?\[[^\]]{{1,60}}\] {_LEVEL} +(?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]* +--? "
 _WHOLE = r"^[ -~]*[=<>{}\[\]|\\$@][ -~]*[!-~]\r?\n$"
 """In ASCII, and no sentence."""
+_FIELDS = r"^[> ]*[A-Za-z_][\w.-]* ?="
 _TRACE = r"^\tat (?:[\w.$/@<>-]+\([\w .:$-]+\)|[ -~]{60,}[!-~])\r?\n$"
 _SHORTEST, _LONGEST = 64, 3_900
-_JSON = (r"\{.*\\(?:[^n]|n[^\"])", r"\"(?:request|client_id|resultType)\"", r"(?i:\"(?:err|exc|cause|thrown|stack))")
+_JSON = (
+    r"\{.*\\(?:[^n]|n[^\"])", r"\"(?:request|client_id|resultType)\"", r"(?i:\"(?:err|exc|cause|thrown|stack))",
+    INITIALIZED,
+)  # fmt: skip
 """JSON that is more than messages, and one whose texts do not stand in it as they are, but for a last line end."""
 _RETYPED = (r"\^\[\[", r"\[\d[\d;]*m", r"&(?:[a-z]{2,4}|#)", r"\\[_*\[\]]")
 """Codes of colours, and characters that stand for others."""
@@ -80,7 +85,7 @@ def _kinds(buffer: bytes, begins: NDArray[np.int32]) -> tuple[NDArray[np.int8], 
     """Return the kind of each line but the last, which may not be whole, and whether it says nothing."""
     lines = pa.Array.from_buffers(pa.binary(), len(begins) - 1, [None, pa.py_buffer(begins), pa.py_buffer(buffer)])
     lengths = np.diff(begins)
-    whole = _fit(lines, _WHOLE) & (lengths >= _SHORTEST) & (lengths <= _LONGEST)
+    whole = _fit(lines, _WHOLE) & ~_fit(lines, _FIELDS) & (lengths >= _SHORTEST) & (lengths <= _LONGEST)
     like = pc.count_substring_regex(lines, pattern=_LIKE_ONE).to_numpy()
     real = pc.count_substring_regex(lines, pattern=_MOMENT).to_numpy()
     dated = whole & (like == real) & _fit(pc.binary_slice(lines, 0, _HEAD), _DATED)
