@@ -4,11 +4,10 @@ usage: python bench/logs.py [--mb 100]
 """
 
 import argparse
-import sys
 import tempfile
 from pathlib import Path
 
-from measure import measure
+from captures import judged
 from run import say
 
 AT = "[2024-05-25 {:02}:{:02}:{:02},{:03}] INFO "
@@ -46,8 +45,7 @@ def main() -> None:
             folder = Path(scratch) / "capture"
             folder.mkdir()
             write(folder / "server.log", given.mb, share)
-            run = [sys.executable, "-m", "analyzer", "run", str(folder), "--engine", "sail", "--quiet"]
-            took = measure([*run, "--case", str(Path(scratch) / "case")])
+            took = judged("sail", Path(scratch) / "case", folder, "log")
             say(f"| {name} | {took.seconds:.1f} | {took.cpu_seconds:.1f} | {given.mb / took.seconds:.1f} |")
 
 

@@ -24,7 +24,8 @@ Without more it takes what is small: __transaction_state, checkpoints, producer 
   -o FILE              the archive, default capture-broker-ID-TIME.tar.gz here; - is stdout; *.tar is not compressed
 
 With $BOOTSTRAP (host:port) and Kafka's bin folder it adds what the admin tools say: topics, transactions, those that
-hang, producers, groups, settings (those above, and the class of the authorizer), features. $COMMAND_CONFIG may name a client configuration for them; it is not copied.
+hang, producers, groups, settings (those above, and the class of the authorizer), features. $COMMAND_CONFIG may name a
+client configuration for them; it is not copied.
 EOF
 }
 

@@ -3,7 +3,6 @@
 import dataclasses
 
 from analyzer.kafka import admin_tools
-from analyzer.kafka.topics import STATE_TOPIC
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -48,8 +47,3 @@ def of_records(topic: str, partition: int, first: int, last: int) -> Check:
 def of_segment(base_offset: int, expect: str) -> Check:
     """Return the look into a segment, on its own broker."""
     return Check(f"{admin_tools.DUMP_TOOL} --files {base_offset:020d}.log", admin_tools.DUMP_TOOL, None, expect)
-
-
-def of_leader(state_partition: int, here: bool) -> str | None:  # noqa: FBT001 - a fact of the files
-    """Return the copy of a state partition that its coordinator's word needs, if that of its leader is not `here`."""
-    return None if here else f"the leader's copy of {STATE_TOPIC}-{state_partition} (kafka-topics.sh --describe)"

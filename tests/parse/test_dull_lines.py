@@ -37,6 +37,7 @@ OTHERS = [
     '{{"time": "{}", "level": "ERROR", "message": "this did not work", "error": "a.b.SomeException: with its own words"}}',
     '{{"time": "{}", "level": "ERROR", "message": "\\u0045lected as the txn coordinator for partition 3 at epoch 5"}}',
     "\tat short(A.java:1) [?:?]",
+    "13:14:14.560 [main] FATAL org.apache.kafka.clients.Metadata - Resetting the last seen epoch of partition a-0 to 5",
     "[sarama] 2024/05/25 13:14:14 txnmgr/transition [pay-1] transition from ProducerTxnFlagReady to ProducerTxnFlagInTransaction",
     "13:14:14.560 [main] INFO  org.apache.kafka.clients.Metadata - 2024/05/25 13:14:15 is when that was asked of a broker",
     '{{"ts":"{}","level":"INFO","msg":"producer id initialization success","id":7,"epoch":3,"transactional_id":"pay-1"}}',

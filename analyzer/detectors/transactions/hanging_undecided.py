@@ -170,9 +170,11 @@ def _what(e: Evidence) -> str:
 
 
 def _settled_by(e: Evidence) -> str | None:
-    if e.state_sound:
-        return checks.of_leader(e.state_partition, e.of_leader)
-    return f"a whole copy of {STATE_TOPIC}-{e.state_partition}"
+    if not e.state_sound:
+        return f"a whole copy of {STATE_TOPIC}-{e.state_partition}"
+    return (
+        None if e.of_leader else f"the leader's copy of {STATE_TOPIC}-{e.state_partition} (kafka-topics.sh --describe)"
+    )
 
 
 def _otherwise(e: Evidence, over_ms: int) -> str | None:

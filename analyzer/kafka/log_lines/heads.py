@@ -2,7 +2,9 @@
 
 import re
 
-REDPANDA_HEAD = r"\b(?:TRACE|DEBUG|INFO|WARN|ERROR)  ?\d{4}-\d\d-\d\d \d\d:\d\d:\d\d,\d{3} \[shard "
+LEVEL = "(?:TRACE|DEBUG|INFO|WARN|ERROR)"
+"""Of a broker of Redpanda's, and of what Logback and slf4j-simple write: neither has FATAL."""
+REDPANDA_HEAD = rf"\b{LEVEL}  ?\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d,\d{{3}} \[shard "
 """`INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...`"""
 OF_REDPANDA = (
     rf"{REDPANDA_HEAD}[^\]]{{1,40}}\] [\w./-]{{1,40}} - \w{{1,60}}\.(?:cc|h):\d{{1,6}} - "
@@ -15,7 +17,7 @@ OF_KOP = r"\bio\.streamnative\.pulsar\.handlers\.kop\b"
 PERHAPS_OTHERS = ("[shard ", "redpanda", "vectorized_", ".handlers.kop")
 """Of these one stands in each line that only they write."""
 CLIENT_HEAD = (
-    r"(?:(?<!\d)\d\d:\d\d:\d\d[.,]\d{3} )?\[[^\]\n]{1,200}\] (?:TRACE|DEBUG|INFO|WARN|ERROR) +"
+    rf"(?:(?<!\d)\d\d:\d\d:\d\d[.,]\d{{3}} )?\[[^\]\n]{{1,200}}\] {LEVEL} +"
     r"(?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]* +--? "
 )
 """`13:14:14.560 [main] INFO  org.apache.kafka.clients.Metadata - ...`: what Logback and slf4j-simple write unasked."""

@@ -18,6 +18,7 @@ from analyzer.kafka.log_lines.pattern import (
 
 COORDINATES = "coordinates"
 NO_LEADER = "the partition had no leader then"
+NOT_LOADED = "the coordinator stopped reading that state partition there, and does not know what its later records say"
 COORDINATOR = re.compile(r"\[TransactionCoordinator id=(\d{1,10})\]")
 """Which broker wrote a line of its transaction coordinator."""
 
@@ -108,13 +109,13 @@ OF_KAFKA: tuple[Pattern, ...] = (
     Pattern(
         "loading_failed", "broker", EVERY,
         r"Error loading transactions from transaction log (?P<topic>__transaction_state)-(?P<partition>\d{1,10})",
-        "the coordinator stopped reading that state partition there, and does not know what its later records say",
+        NOT_LOADED,
     ),
     Pattern(
         "loading_failed", "broker", EVERY,
         r"Uncaught exception in scheduled task 'load-txns-for-partition-"
         r"(?P<topic>__transaction_state)-(?P<partition>\d{1,10})'",
-        "the coordinator stopped reading that state partition there, and does not know what its later records say",
+        NOT_LOADED,
     ),
     Pattern(
         "timeouts_unchecked", "broker", EVERY, r"Uncaught exception in scheduled task 'transaction-abort'",

@@ -1,6 +1,6 @@
 """Whether nobody could take the marker of a decision: its partition had no leader (RULES A 6 a, c)."""
 
-from pyspark.sql import DataFrame, Window, functions as F
+from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO
@@ -19,19 +19,14 @@ def unled_throughout(
         *PARTITION, F.col("leaderless_ms").alias("lost_unled_ms"), F.col("changed_ms").alias("until_ms"),
         F.col("ref").alias("lost_unled_ref"),
     )  # fmt: skip
-    last = F.row_number().over(Window.partitionBy("capture", "topic_id", "partition").orderBy(F.desc("offset"))) == 1
     here = changes.join(topics.where("removed_offset IS NULL").select("capture", "topic_id"), ["capture", "topic_id"])
     at_end = (
-        here.withColumn("last", last)
-        .where("last AND leader_id = -1 AND changed_ms IS NOT NULL")
+        here.where("next_offset IS NULL AND leader_id = -1 AND changed_ms IS NOT NULL")
         .join(quorum.select("capture", F.col("last_ms").alias("until_ms")), "capture")
         .select(
-            *PARTITION,
-            F.col("changed_ms").alias("lost_unled_ms"),
-            "until_ms",
-            F.col("ref").alias("lost_unled_ref"),
+            *PARTITION, F.col("changed_ms").alias("lost_unled_ms"), "until_ms", F.col("ref").alias("lost_unled_ref"),
         )
-    )
+    )  # fmt: skip
     asked = opens.where("lost.completed_ms IS NOT NULL").select(
         *PARTITION, *PRODUCER_NO, "lost.decided_ms", "lost.completed_ms"
     )

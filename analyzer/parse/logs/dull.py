@@ -17,20 +17,19 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from numpy.typing import NDArray
 
-from analyzer.kafka.log_lines.heads import PERHAPS_OTHERS
+from analyzer.kafka.log_lines.heads import LEVEL, PERHAPS_OTHERS
 from analyzer.kafka.log_lines.of_clients import INITIALIZED
 from analyzer.kafka.log_lines.registry import telling
 from analyzer.kafka.pasting.around_rows import TELLS
 from analyzer.parse.stream import Lines
 
-_LEVEL = r"(?:TRACE|DEBUG|INFO|WARN|ERROR|FATAL)"
 _DAY = r"(?:(?:0[1-9]|1[0-2])[-/](?:0[1-9]|1\d|2[0-8])|(?:0[13-9]|1[0-2])[-/](?:29|30)|(?:0[13578]|1[02])[-/]31)"
 _MOMENT = rf"[1-9]\d\d\d[-/]{_DAY}[T ](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d"
 _LIKE_ONE = r"\d\d[-/]\d\d[T ]\d\d:\d\d:\d\d"
 """As far as its time a moment, perhaps of a day that there was not."""
 _HEAD = 300
-_DATED = rf"{_MOMENT}.{{0,40}}?\b{_LEVEL}\b"
-_UNDATED = rf"^(?:\d\d:\d\d:\d\d[.,]\d\d\d )?\[[^\]]{{1,60}}\] {_LEVEL} +(?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]* +--? "
+_DATED = rf"{_MOMENT}.{{0,40}}?\b(?:{LEVEL}|FATAL)\b"
+_UNDATED = rf"^(?:\d\d:\d\d:\d\d[.,]\d\d\d )?\[[^\]]{{1,60}}\] {LEVEL} +(?:[A-Za-z_$][\w$]*\.)+[A-Za-z_$][\w$]* +--? "
 _WHOLE = r"^[ -~]*[=<>{}\[\]|\\$@][ -~]*[!-~]\r?\n$"
 """In ASCII, and no sentence."""
 _FIELDS = r"^[> ]*[A-Za-z_][\w.-]* ?="
@@ -45,7 +44,7 @@ _RETYPED = (r"\^\[\[", r"\[\d[\d;]*m", r"&(?:[a-z]{2,4}|#)", r"\\[_*\[\]]")
 """Codes of colours, and characters that stand for others."""
 _OTHERS = ("producerId=", "::", r"%[0-7]\|", r":\d\d(?:[.,]\d+)? ?[+-](?:2[4-9]|[3-9]\d)")
 """An object of Java's, a record as the console prints it, librdkafka's head, a zone that is none."""
-_NONE, _OF_TRACE = 0, 3
+_NONE, _OF_MOMENT, _OF_CLIENT, _OF_TRACE = range(4)
 
 
 class DullLines:
@@ -89,7 +88,8 @@ def _kinds(buffer: bytes, begins: NDArray[np.int32]) -> tuple[NDArray[np.int8], 
     like = pc.count_substring_regex(lines, pattern=_LIKE_ONE).to_numpy()
     real = pc.count_substring_regex(lines, pattern=_MOMENT).to_numpy()
     dated = whole & (like == real) & _fit(pc.binary_slice(lines, 0, _HEAD), _DATED)
-    kinds = np.select((dated, whole & (like == 0) & _fit(lines, _UNDATED), _fit(lines, _TRACE)), (1, 2, _OF_TRACE), 0)
+    fits = (dated, whole & (like == 0) & _fit(lines, _UNDATED), _fit(lines, _TRACE))
+    kinds = np.select(fits, (_OF_MOMENT, _OF_CLIENT, _OF_TRACE), _NONE)
     return kinds.astype(np.int8), (kinds != _NONE) & ~_fit(lines, _may_say())
 
 
