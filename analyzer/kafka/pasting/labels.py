@@ -5,6 +5,7 @@ $ for p in 6 7; do echo "== orders-$p"; kafka-transactions.sh describe-producers
 ProducerId	ProducerEpoch	...
 """
 
+import functools
 import re
 
 _LOOP = re.compile(
@@ -20,8 +21,9 @@ _LABEL = re.compile(
 _LONGEST = 300
 
 
+@functools.lru_cache(maxsize=16)
 def labels_its_tables(command: str) -> bool:
-    """Return whether a command prints something above each of its tables."""
+    """Return whether a command prints something above each of its tables; asked for each line below it."""
     return _LOOP.search(command) is not None
 
 
