@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.placing import LOG
 
 
@@ -12,7 +12,7 @@ def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
     A stop flushes every log and writes the recovery points, of which none here lies elsewhere than at its log's end.
     While a broker runs, a recovery point stays where the last segment began. stopped_states: the partitions of
     __transaction_state among its logs whose judged copy is there: a replica that its leader waits for has every record
-    before the client may write. `seen` are the placed observations.
+    before the client may write. The controllers' log has no recovery point. `seen` are the placed observations.
     """
     points = (
         seen.where("observed = 'recovery_point' AND topic IS NOT NULL")
@@ -20,7 +20,7 @@ def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
         .agg(F.max("number").alias("recovered"))
     )
     ended = (
-        logs.where("has_log")
+        logs.where(F.col("has_log") & (F.col("topic") != METADATA_TOPIC))
         .join(points, list(LOG), "left")
         .select(
             *LOG, "authority", F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end")
