@@ -12,7 +12,7 @@ from analyzer.lifecycles.coordinator.owners import (
     several_owners,
     shared_producer_ids,
 )
-from analyzer.lifecycles.coordinator.stopped import stopped_brokers
+from analyzer.lifecycles.coordinator.stopped import stopped_brokers, stopped_clusters
 from analyzer.lifecycles.coordinator.taken_back import renumbered, taken_back
 from analyzer.lifecycles.coordinator.transactions import coordinator_txns, numbered_records, registrations
 from analyzer.stages.stage import Stage, planned
@@ -45,6 +45,7 @@ OF_ODD = {"coordinator_records": ("odd_ids", "transactional_id")}
 
 FAULTS = (
     planned("stopped_brokers", stopped_brokers, ("placed_observations",), ("logs",)),
+    planned("stopped_clusters", stopped_clusters, ("stopped_brokers",), ("quorum_logs", "broker_events", "logs")),
     Stage("stuck_txns", stuck, ("coordinator_txns",), ("coordinator_records",)),
     Stage(
         tables.PREPARING, preparing, ("stuck_txns",),
