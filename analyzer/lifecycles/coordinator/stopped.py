@@ -43,8 +43,10 @@ def stopped_clusters(stopped: DataFrame, quorum: DataFrame, events: DataFrame, l
     last = events.groupBy("capture", F.col("broker").cast("string").alias("replica")).agg(
         F.max_by("event", "offset").alias("event"), started
     )
-    own = logs.where(F.col("topic") == METADATA_TOPIC).groupBy("capture", "replica").agg(
-        F.max("log_end_offset").alias("own_end")
+    own = (
+        logs.where(F.col("topic") == METADATA_TOPIC)
+        .groupBy("capture", "replica")
+        .agg(F.max("log_end_offset").alias("own_end"))
     )
     here = stopped.select("capture", "replica").join(own, ["capture", "replica"]).withColumn("here", F.lit(True))
     told = last.where("event != 'unregistered'").join(here, ["capture", "replica"], "left")
