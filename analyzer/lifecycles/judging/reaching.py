@@ -44,7 +44,8 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
     if at_most(by_ms, t.rest.ms) or (t.lag_is_own and at_most(t.last_by_ms, t.rest.decided_ms)):
         return reaches(t, t.rest.ms)
-    if at_most(t.newest_ms, plus(t.rest.ms, SKEW_MS)) and not reaches(t, t.rest.ms):
+    marked_ms = plus(t.rest.ms, SKEW_MS) if before(t.rest.decided_ms, t.rest.ms) else t.rest.ms
+    if at_most(t.newest_ms, marked_ms) and not reaches(t, t.rest.ms):
         return False
     return _state_beyond(t, first_known(by_ms, t.last_by_ms))
 
