@@ -35,8 +35,8 @@ def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
 def stopped_clusters(stopped: DataFrame, quorum: DataFrame, events: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the captures of which every broker was stopped, and none is shown to have started again (RULES A 15).
 
-    `quorum` are the `quorum_logs`, `events` the `broker_events`: each broker that they know is here and stopped, and its
-    own copy of the controllers' log has its last start: no log dir was copied between two runs of its broker.
+    `quorum` are the `quorum_logs`, `events` the `broker_events`: each broker that they know is here and stopped, and
+    its own copy of the controllers' log has its last start: no log dir was copied between two runs of its broker.
     """
     known = quorum.where("complete AND undecoded_records = 0").select("capture")
     started = F.max(F.when(F.col("event") == "registered", F.col("offset"))).alias("started_at")
