@@ -1,5 +1,8 @@
 """A broker that was stopped: its files are of one moment, with the controllers' log of its node as without."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 from judged_together import judged_together
 from written import batch, end_marker, state_record, written_capture
@@ -9,6 +12,9 @@ MINE = {"producer_id": 200, "producer_epoch": 0}
 STATES = (("Ongoing", 0), ("PrepareAbort", 1_000), ("CompleteAbort", 1_010))
 LATE_MS = 5_000
 ENDS = b"0\n2\norders 0 3\n__transaction_state 0 3\n"
+HEAD = (
+    "Topic: __transaction_state\tTopicId: 4TzVdRGBQnStGEwzr8SgXg\tPartitionCount: 1\tReplicationFactor: 2\tConfigs: \n"
+)
 NO_OP = batch(0, (None, b"\1\x14\0\0"), timestamp=START)
 
 
@@ -35,7 +41,17 @@ def documents(root):
         written_capture(root, name, files | more, START + LATE_MS + 1_000)
         (root / name / "broker-1" / "recovery-point-offset-checkpoint").write_bytes(points)
         made[name] = root / name
-    return made
+    led = "Topic: __transaction_state\tPartition: 0\tLeader: 2\tReplicas: 1,2\tIsr: 2\n"
+    made["a follower"] = Path(shutil.copytree(made["without"], root / "a follower"))
+    (made["a follower"] / "describe.txt").write_text(HEAD + led)
+    decided = state_record(
+        3, b"x", "PrepareAbort", (200, 0), (0,), timestamp=START + LATE_MS + 5, begun=START + LATE_MS
+    )
+    files["__transaction_state-0"] += decided
+    written_capture(root, "decided", files, START + LATE_MS + 4_000)
+    points = ENDS.replace(b"state 0 3", b"state 0 4")
+    (root / "decided" / "broker-1" / "recovery-point-offset-checkpoint").write_bytes(points)
+    return made | {"decided": root / "decided"}
 
 
 @pytest.mark.parametrize(
@@ -44,8 +60,15 @@ def documents(root):
         ("without", "hanging_late_write"),
         ("with the controllers' log", "hanging_late_write"),
         ("before the end", "undecided"),
+        ("a follower", "undecided"),
     ],
 )
 def test_a_stop_shows_that_the_state_files_reach_the_data(documents, name, verdict):
     """The controllers' log has no recovery point: it is written through as it is appended to."""
     assert [row["verdict"] for row in documents[name]["open_transactions"]] == [verdict]
+
+
+def test_a_decision_of_the_moment_of_the_stop_is_not_stuck(documents):
+    """Its broker sends the marker when it is back, or its successor has: it was new at the end of these files."""
+    assert [one["code"] for one in documents["decided"]["findings"]] == []
+    assert [row["verdict"] for row in documents["decided"]["open_transactions"]] == ["completing"]

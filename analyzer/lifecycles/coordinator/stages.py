@@ -50,7 +50,7 @@ FAULTS = (
     Stage(
         tables.PREPARING, preparing, ("stuck_txns",),
         (
-            "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs", "stopped_brokers",
+            "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs",
             "markers_ahead",
         ),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),

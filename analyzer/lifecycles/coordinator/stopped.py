@@ -11,8 +11,10 @@ def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
 
     A stop flushes every log and writes the recovery points, of which none here lies elsewhere than at its log's end.
     While a broker runs, a recovery point stays where the last segment began. stopped_states: the partitions of
-    __transaction_state among its logs whose judged copy is there: a replica that its leader waits for has every record
-    before the client may write. The controllers' log has no recovery point. `seen` are the placed observations.
+    __transaction_state among its logs whose judged copy is there, and that no broker may lead whose copy is not here.
+    A leader has every record before the client may write; a follower is dropped from the ISR as its broker stops, and
+    may end its fetching of one log before that of another. The controllers' log has no recovery point. `seen` are the
+    placed observations.
     """
     points = (
         seen.where("observed = 'recovery_point' AND topic IS NOT NULL")
@@ -23,10 +25,13 @@ def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
         logs.where(F.col("has_log") & (F.col("topic") != METADATA_TOPIC))
         .join(points, list(LOG), "left")
         .select(
-            *LOG, "authority", F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end")
+            *LOG,
+            "authority",
+            "absent",
+            F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end"),
         )
     )
-    judged = (F.col("topic") == STATE_TOPIC) & F.col("authority")
+    judged = (F.col("topic") == STATE_TOPIC) & F.col("authority") & F.col("absent").isNull()
     states = F.collect_set(F.when(judged, F.col("partition")))
     brokers = ended.groupBy("capture", "replica").agg(F.min("at_end").alias("stopped"), states.alias("stopped_states"))
     return brokers.where("stopped").select("capture", "replica", "stopped_states")
