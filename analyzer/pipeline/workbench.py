@@ -14,7 +14,7 @@ from analyzer.lifecycles.keyed.expansions import keyed_topics
 from analyzer.lifecycles.placing import capture_sections, numbered, unread_segments
 from analyzer.lifecycles.telling_apart import told_apart
 from analyzer.pipeline.amounts.holding import Holding
-from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted, gathered
+from analyzer.pipeline.amounts.one_task_or_many import Amount, amount_of, fitted
 from analyzer.pipeline.amounts.sizes import shares_of, stored_rows, whole
 from analyzer.stages.inputs import Hold, Inputs, Read
 from analyzer.stages.private import private_table
@@ -44,16 +44,12 @@ class Bench(Inputs):
         """The tables that no stage makes and that are not read as stored, by the names that stages know."""
         return super(Bench, self).given | {"files_of_captures": self.files, "other_topics": self.others}
 
-    def gathered(self, rows: DataFrame) -> DataFrame:
-        """Return rows that are about to come to the driver, in one task if there are few."""
-        return gathered(rows, self.amount)
-
     def collected(self, tables: Mapping[str, DataFrame]) -> Rows:
         """Return the rows of each table, all in one job."""
         out: Rows = defaultdict(list)
         shapes = {name: rows.schema for name, rows in tables.items()}
         parts = [rows.select(F.lit(name).alias("part"), json_row("*").alias("row")) for name, rows in tables.items()]
-        for row in self.gathered(union_all(parts)).collect() if parts else ():
+        for row in self.hold.over(tables.values()).collected(union_all(parts)) if parts else ():
             out[row.part].append(row_of(row.row, shapes[row.part]))
         return out
 
@@ -86,7 +82,8 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     shares = shares_of(places, keyed, limit) if limit else whole()
     hold = dataclasses.replace(tiny, amount=amount, shares=shares)
     try:
-        with fitted(case, amount):
+        with fitted(case.engine, amount) as fitting:
+            hold = dataclasses.replace(hold, fitting=fitting)
             read = _reading(case, places, hold, amount)
             yield Bench(read, captures, places, unread, hold, files, others, amount)
     finally:
