@@ -27,8 +27,7 @@ def broker_events(records: DataFrame) -> DataFrame:
         "capture", broker, "offset", "changed_ms", _event().alias("event"), epoch.alias("broker_epoch"),
         _fenced().alias("fenced_now"), text("incarnationId").alias("told_incarnation"), "ref",
     )  # fmt: skip
-    known = F.last("told_incarnation", ignorenulls=True)
-    before = known.over(earlier)
+    before = F.last("told_incarnation", ignorenulls=True).over(earlier)
     again = (F.col("event") == "registered") & (before != F.col("told_incarnation"))
     ends = F.when(F.col("event").isin("registered", "controlled_shutdown"), F.col("event"))
     stopped = F.last(ends, ignorenulls=True).over(earlier) == "controlled_shutdown"
@@ -38,8 +37,6 @@ def broker_events(records: DataFrame) -> DataFrame:
         F.coalesce(again & ~F.coalesce(stopped, F.lit(False)), F.lit(False)).alias("crashed"),
         "broker_epoch",
         F.last("fenced_now", ignorenulls=True).over(so_far).alias("fenced"),
-        known.over(so_far).alias("incarnation"),
-        F.lag("event").over(order).alias("previous_event"),
         F.lead("offset").over(order).alias("next_offset"),
         F.lead("changed_ms").over(order).alias("next_ms"),
         "ref",

@@ -84,8 +84,8 @@ def quorum_logs(log: DataFrame, checkpoints: DataFrame) -> DataFrame:
     alone = F.when(F.col("run_start").isNull(), F.col("newest_end"))
     used, from_start = F.coalesce("fitting_end", alone), F.coalesce(F.col("run_start") == 0, F.lit(False))
     return joined.select(
-        "capture", F.coalesce(used, "run_start").alias("known_from"), used.alias("checkpoint_end"),
-        from_start.alias("from_start"), (from_start | used.isNotNull()).alias("complete"),
+        "capture", used.alias("checkpoint_end"), from_start.alias("from_start"),
+        (from_start | used.isNotNull()).alias("complete"),
         F.greatest("quorum_end", used).alias("quorum_end"), "first_ms", "last_ms",
         F.when(F.col("beats") > 1, (F.col("beaten_ms") / (F.col("beats") - 1)).cast("bigint")).alias("pace_ms"),
     )  # fmt: skip

@@ -171,15 +171,12 @@ def conflicts(turns: DataFrame) -> DataFrame:
     )
     named = counted.withColumnsRenamed({"switched": "switches", "stale_epoch": "stale_epochs"})
     odd = named.where("overlaps > 0 OR stale_epochs > 0 OR (unexplained >= 2 AND returns > 0)")
-    switch = F.when(F.col("unexplained"), _turn("previous"))
     examples = with_few(turns, odd.select(*POSITION), POSITION).groupBy(*POSITION).agg(
         F.array_sort(F.collect_set("identity")).alias("identities"),
-        F.array_sort(F.collect_set("producer_id")).alias("producer_ids"),
         F.coalesce(
             F.min(F.when(F.col("interleaves"), _turn("overlap"))), F.min(F.when(F.col("overlaps"), _turn("overlap")))
         ).alias("overlap"),
-        F.min(switch).alias("switch"),
-        F.max(switch).alias("last_switch"),
+        F.min(F.when(F.col("unexplained"), _turn("previous"))).alias("switch"),
         F.min(F.when(F.col("stale_epoch"), _turn("higher"))).alias("stale"),
     )  # fmt: skip
     return odd.join(examples, list(POSITION))

@@ -76,10 +76,8 @@ CONFLICTS = derived(
     Column("went_back", "bigint", "commits that set the position back"),
     Column("commits", "bigint", "transactional commits of the position"),
     Column("identities", "array<string>", "who commits: transactional ids, otherwise producer ids"),
-    Column("producer_ids", "array<bigint>", "their producer ids"),
     Column("overlap", TURN_TYPE, "the first overlap"),
     Column("switch", TURN_TYPE, "the first unexplained switch"),
-    Column("last_switch", TURN_TYPE, "the last unexplained switch"),
     Column("stale", TURN_TYPE, "the first commit of a stale epoch"),
 )
 

@@ -53,6 +53,5 @@ STAGES = (
     *marker_stages(tables.RESCUABLE, "rescuable_rows", drop=("log_no",)),
     Stage("reigns", coordinator_reigns, ("elections",), ("decisions", "partition_txns", "logs")),
     *marker_stages(tables.COORDINATOR_REIGNS, "reigns", with_first_marker),
-    Stage("served", served_by, ("elections",), ("partition_txns", "logs", "placed_answers", "producers")),
-    *marker_stages(tables.SERVED_BY, "served", drop=("marker_offset", "log_no")),
+    Stage(tables.SERVED_BY, served_by, ("elections",), ("partition_txns", "logs", "placed_answers", "producers")),
 )  # fmt: skip

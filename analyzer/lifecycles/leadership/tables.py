@@ -47,7 +47,7 @@ LOST_COMMITS = derived(
     PRODUCER_ID,
     Column("producer_epoch", "int", "producer epoch of the first of them"),
     Column("lost_transactions", "bigint", "how many there are"),
-    *picked(COORDINATOR_TXNS, "state_partition", "begun_ms", "decided_ms", "completed_ms"),
+    *picked(COORDINATOR_TXNS, "decided_ms", "completed_ms"),
     ref_column("completed_ref", "the Complete record of the first"),
     Column("cut_epoch", "bigint", "leader epoch that begins where they were"),
     Column("cut_offset", "bigint", "where that leader epoch starts"),
@@ -57,7 +57,6 @@ LOST_COMMITS = derived(
     Column("after_offset", "bigint", "first marker of a later transaction, null for none"),
     ref_column("after_ref", "that marker"),
     Column("elsewhere", "array<string>", "partitions whose logs have the first one's marker"),
-    Column("covered", "boolean", "the controllers' log tells the elections of that time"),
     Column(
         "election",
         struct("leader_epoch:int", "leader_id:int", "previous_leader_id:int", "previous_isr:array<int>",
@@ -80,8 +79,6 @@ COORDINATOR_REIGNS = derived(
     Column("coordinator_epoch", "int", "coordinator epoch of these markers"),
     Column("consistent", "boolean", "it was the leader epoch of the state partition when they were written"),
     Column("markers", "bigint", "markers in judged logs"),
-    Column("coordinator", "int", "broker that led with this epoch, null for none"),
-    Column("since_ms", "bigint", "when that epoch began, epoch ms"),
     Column(
         "first_marker",
         struct("marker_ms:bigint", "topic:string", "partition:int", "marker_offset:bigint", "producer_id:bigint",
@@ -102,8 +99,6 @@ SERVED_BY = derived(
     Column("state_partitions", "array<int>", "the partitions that fit"),
     Column("coordinator", "int", "who led the partition when its newest marker was written, if only one fits"),
     Column("since_ms", "bigint", "since when, epoch ms"),
-    Column("marker_ms", "bigint", "time of that marker, epoch ms"),
-    ref_column("marker_ref", "that marker"),
 )
 
 RESCUABLE = derived(

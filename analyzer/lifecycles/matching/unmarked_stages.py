@@ -59,12 +59,11 @@ def _told(
     return (
         cleaning.first_gap(named, taken, ranges)
         .withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
-        .drop("cut_offset")
         .join(refs_of(rows, records, "prepared_ref", "completed_ref"), list(TXN), "left")
         .join(ids, ["capture", "producer_id"], "left")
         .withColumn("transactional_id", F.coalesce("transactional_id", "known_id"))
         .join(judged, "capture")
-        .drop("log_no")
+        .select(*tables.UNMARKED.names)
     )
 
 

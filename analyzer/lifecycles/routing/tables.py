@@ -116,8 +116,6 @@ MISPLACED = derived(
     *picked(CUTOVERS, "first_new_ms"),
     Column("written_after", "boolean", "its last record is not older than first_new_ms, null where there is none"),
     Column("other", RECORD_TYPE, "the id's newest record in its right partition, null for none"),
-    Column("other_producer_ids", "array<bigint>", "producer ids in its right partition"),
-    Column("other_alive", "boolean", "the id is alive in its right partition"),
     Column("old_epoch", "int", "leader epoch of the partition's last record that only this id's old count explains"),
     Column("newest_epoch", "bigint", "newest leader epoch of the partition, by leader-epoch-checkpoint"),
     ref_column("epoch_ref", "the entry that says so"),
