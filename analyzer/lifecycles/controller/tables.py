@@ -1,13 +1,18 @@
 """The tables of the controllers' log: its records in order, and what they say of topics, brokers and settings."""
 
-from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, fact, picked, ref_column
+from analyzer.lifecycles.declaring import derived, fact, picked, ref_column
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
 from analyzer.tables.lookup_tables import CLUSTER_EVENTS
+from analyzer.tables.results import PARTITION, TOPIC
 
 AT = Column("offset", "bigint", "offset of the record; of a checkpoint's records the last one below its end")
 CHANGED_MS = Column("changed_ms", "bigint", "time of the record, epoch ms; a checkpoint does not tell it")
-NEXT_OFFSET = Column("next_offset", "bigint", "offset of the next change of the same thing, null for none")
-NEXT_MS = Column("next_ms", "bigint", "time of that change, epoch ms")
+CHANGE = (AT, CHANGED_MS)
+UNTIL = (
+    Column("next_offset", "bigint", "offset of the next change of the same thing, null for none"),
+    Column("next_ms", "bigint", "time of that change, epoch ms"),
+)
 REF = ref_column("ref", "the record")
 TOPIC_ID = Column("topic_id", "string", "id of the topic, which a new topic of the same name does not have")
 BROKER = Column("broker", "int", "id of the broker")
@@ -48,8 +53,7 @@ QUORUM_TOPICS = derived(
     CAPTURE,
     TOPIC_ID,
     TOPIC,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column("removed_offset", "bigint", "offset of the record that deletes it, null while it exists"),
     Column("removed_ms", "bigint", "time of that record, epoch ms"),
     REF,
@@ -65,8 +69,7 @@ PARTITION_CHANGES = derived(
     TOPIC_ID,
     TOPIC,
     PARTITION,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column("change", "string", "created, checkpoint, changed or elr_cleared"),
     Column("elected", "boolean", "the record names a leader, so that a leader epoch begins"),
     Column("leader_id", "int", "broker that leads, -1 for none, null where it is not known"),
@@ -83,8 +86,7 @@ PARTITION_CHANGES = derived(
     Column("previous_leader_id", "int", "leader before"),
     Column("previous_isr", _INTS, "in-sync replicas before"),
     Column("previous_elr", _INTS, "eligible leader replicas before"),
-    NEXT_OFFSET,
-    NEXT_MS,
+    *UNTIL,
     REF,
 )
 
@@ -100,8 +102,7 @@ PARTITION_COUNTS = derived(
     AT,
     Column("last_added_offset", "bigint", "offset of the last record of this change"),
     CHANGED_MS,
-    NEXT_OFFSET,
-    NEXT_MS,
+    *UNTIL,
     REF,
 )
 
@@ -111,15 +112,13 @@ BROKER_EVENTS = derived(
     "A change of a broker's registration.",
     CAPTURE,
     BROKER,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column("event", "string", "registered, unfenced, fenced, controlled_shutdown, unregistered or changed"),
     Column("restart", "boolean", "it registers again, as another process"),
     Column("crashed", "boolean", "it does so without a controlled shutdown before"),
     Column("broker_epoch", "bigint", "epoch of the registration"),
     Column("fenced", "boolean", "it is fenced afterwards: no leader, no clients"),
-    NEXT_OFFSET,
-    NEXT_MS,
+    *UNTIL,
     REF,
 )
 
@@ -130,8 +129,7 @@ QUORUM_LEADERS = derived(
     CAPTURE,
     *fact("metadata_records", "quorum_epoch"),
     Column("controller", "int", "id of the controller; null where the tool does not print it"),
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     REF,
 )
 
@@ -143,10 +141,8 @@ FEATURE_LEVELS = derived(
     Column("feature", "string", "name, for example transaction.version"),
     Column("feature_level", "int", "finalized level"),
     Column("previous_level", "int", "level before, null for the first record"),
-    AT,
-    CHANGED_MS,
-    NEXT_OFFSET,
-    NEXT_MS,
+    *CHANGE,
+    *UNTIL,
     REF,
 )
 
@@ -160,10 +156,8 @@ DYNAMIC_CONFIGS = derived(
     Column("config", "string", "name of the setting"),
     Column("setting", "string", "its value, null where it was removed"),
     Column("previous_setting", "string", "its value before, null for none"),
-    AT,
-    CHANGED_MS,
-    NEXT_OFFSET,
-    NEXT_MS,
+    *CHANGE,
+    *UNTIL,
     REF,
 )
 
@@ -175,8 +169,7 @@ PRODUCER_ID_BLOCKS = derived(
     Column("first_producer_id", "bigint", "first producer id of the block"),
     Column("last_producer_id", "bigint", "last producer id of the block"),
     Column("broker", "int", "broker that was given it, null in a checkpoint"),
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     REF,
 )
 
@@ -185,8 +178,7 @@ QUORUM_EVENTS = derived(
     ("capture", "offset", "event", "topic", "partition"),
     "One change that the controllers' log dates.",
     CAPTURE,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column(
         "event",
         "string",

@@ -1,20 +1,10 @@
 """The tables of __consumer_offsets: commits, positions, conflicts of producers, and the groups that wait."""
 
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    GROUP,
-    LOG_COLUMNS,
-    PARTITION,
-    PRODUCER_COLUMNS,
-    REPLICA,
-    TOPIC,
-    derived,
-    fact,
-    ref_column,
-    struct,
-)
+from analyzer.lifecycles.declaring import GROUP, LOG_COLUMNS, PRODUCER_COLUMNS, derived, fact, ref_column, struct
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PARTITION, REPLICA, TOPIC
 
 POSITION_KEY = ("capture", "offsets_partition", "replica", "group", "topic", "partition")
 POSITION_COLUMNS = (

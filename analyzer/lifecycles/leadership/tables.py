@@ -3,14 +3,9 @@
 from analyzer.lifecycles.controller.tables import CHANGED_MS, PARTITION_CHANGES, REF
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
 from analyzer.lifecycles.declaring import (
-    CAPTURE,
     LOG_COLUMNS,
-    PARTITION,
+    PARTITION_COLUMNS,
     PRODUCER_COLUMNS,
-    PRODUCER_EPOCH,
-    PRODUCER_ID,
-    TOPIC,
-    TRANSACTIONAL_ID,
     derived,
     picked,
     ref_column,
@@ -20,15 +15,14 @@ from analyzer.lifecycles.logs.divergence_tables import DIVERGENCES
 from analyzer.lifecycles.logs.tables import MARKER_REF, PARTITION_TXNS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
-from analyzer.tables.results import RESCUABLE_RECORDS
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PRODUCER_EPOCH, PRODUCER_ID, RESCUABLE_RECORDS, TRANSACTIONAL_ID
 
 ELECTIONS = derived(
     "elections",
     ("capture", "topic", "partition", "leader_epoch"),
     "A leader of a partition that exists at the end of the controllers' log.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
+    *PARTITION_COLUMNS,
     *picked(PARTITION_CHANGES, "leader_epoch", "leader_id", "unclean", "previous_leader_id", "previous_isr",
             "previous_elr"),
     CHANGED_MS,

@@ -1,17 +1,7 @@
 """The tables of what pairs of markers and decisions mean: moments, slips, data without its marker."""
 
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS, REGISTRATIONS, TXN_KEY
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    PRODUCER_COLUMNS,
-    PRODUCER_EPOCH,
-    RECORDS,
-    TRANSACTIONAL_ID,
-    derived,
-    picked,
-    ref_column,
-    struct,
-)
+from analyzer.lifecycles.declaring import PRODUCER_COLUMNS, RECORDS, derived, picked, ref_column, struct
 from analyzer.lifecycles.logs.tables import (
     FIRST_BATCH,
     MARKER_BEFORE,
@@ -21,6 +11,8 @@ from analyzer.lifecycles.logs.tables import (
 from analyzer.lifecycles.pairing.tables import HISTORY_WHOLE
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PRODUCER_EPOCH, TRANSACTIONAL_ID
 
 MOMENTS = derived(
     "moments",

@@ -1,7 +1,9 @@
 """The tables of routing: where the ids of internal topics lie, the counts that explain it, and what lies elsewhere."""
 
-from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, picked, ref_column, struct
+from analyzer.lifecycles.declaring import derived, picked, ref_column, struct
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PARTITION, TOPIC
 
 HELD_KEY = ("capture", "topic", "id", "partition")
 RECORD_TYPE = struct(
