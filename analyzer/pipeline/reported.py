@@ -104,17 +104,18 @@ def _fact_counts(
     logs: DataFrame,
     records: DataFrame,
     commits: DataFrame,
-    told: DataFrame,
+    seen: DataFrame,
     routed: DataFrame,
     keyed: DataFrame,
     answers: DataFrame,
 ) -> DataFrame:
     """Return how much of each thing that detectors need a capture has."""
+    positions = seen.where("observed = 'group_position'").select("capture").unionByName(commits.select("capture"))
     counts = (
         logs.groupBy("capture").agg(F.sum("batches").alias("batches")),
         records.groupBy("capture").agg(F.count("*").alias("coordinator_states")),
         commits.groupBy("capture").agg(F.count("*").alias("offset_commits")),
-        told,
+        positions.groupBy("capture").agg(F.count("*").alias("group_positions")),
         routed.groupBy("capture").agg(F.sum("ids").alias("routed_ids")),
         keyed.groupBy("capture").agg(F.sum("records").alias("keyed_records")),
         answers.groupBy("capture").agg(F.count("*").alias("answers")),
@@ -176,7 +177,7 @@ REPORTED = (
     planned(
         "fact_counts", _fact_counts, ("moments",),
         (
-            "logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics",
+            "logs", "coordinator_records", "group_commits", "placed_observations", "routing_counts", "keyed_topics",
             "placed_answers",
         ),
     ),

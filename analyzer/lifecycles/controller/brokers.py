@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.lifecycles.controller.records import integer, of_type, text
+from analyzer.lifecycles.controller.records import integer, of_type, text, until
 from analyzer.stages.combining import first_of_each
 
 BLOCK = 1000
@@ -37,8 +37,7 @@ def broker_events(records: DataFrame) -> DataFrame:
         F.coalesce(again & ~F.coalesce(stopped, F.lit(False)), F.lit(False)).alias("crashed"),
         "broker_epoch",
         F.last("fenced_now", ignorenulls=True).over(so_far).alias("fenced"),
-        F.lead("offset").over(order).alias("next_offset"),
-        F.lead("changed_ms").over(order).alias("next_ms"),
+        *until(order),
         "ref",
     )  # fmt: skip
 

@@ -1,6 +1,6 @@
 """The records of the controllers' log in order, merged over nodes and dumps, after those of the checkpoint before."""
 
-from pyspark.sql import Column, DataFrame, Window, functions as F
+from pyspark.sql import Column, DataFrame, Window, WindowSpec, functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC
 from analyzer.lifecycles.placing import placed, ref
@@ -139,6 +139,11 @@ def with_undecoded(logs: DataFrame, records: DataFrame) -> DataFrame:
 def of_type(records: DataFrame, *types: str) -> DataFrame:
     """Return the records of these types."""
     return records.where(F.col("record_type").isin(*types))
+
+
+def until(order: WindowSpec) -> list[Column]:
+    """Return when the next change of the same thing follows a record in this order."""
+    return [F.lead("offset").over(order).alias("next_offset"), F.lead("changed_ms").over(order).alias("next_ms")]
 
 
 def text(name: str) -> Column:

@@ -133,28 +133,19 @@ QUORUM_LEADERS = derived(
     REF,
 )
 
-FEATURE_LEVELS = derived(
-    "feature_levels",
-    ("capture", "feature", "offset"),
-    "The finalized level of a feature from one change of it to the next; a feature without a row has level 0.",
-    CAPTURE,
-    Column("feature", "string", "name, for example transaction.version"),
-    Column("feature_level", "int", "finalized level"),
-    Column("previous_level", "int", "level before, null for the first record"),
-    *CHANGE,
-    *UNTIL,
-    REF,
-)
-
 DYNAMIC_CONFIGS = derived(
     "dynamic_configs",
     ("capture", "resource_type", "resource", "config", "offset"),
-    "A dynamic setting from one change of it to the next; server.properties are not in the controllers' log.",
+    "A dynamic setting, or a feature's level, from one change of it to the next; server.properties are not there.",
     CAPTURE,
-    Column("resource_type", "string", "topic, broker, broker_logger, client_metrics or group, otherwise its number"),
-    Column("resource", "string", "name of the topic or broker; empty for all brokers"),
-    Column("config", "string", "name of the setting"),
-    Column("setting", "string", "its value, null where it was removed"),
+    Column(
+        "resource_type",
+        "string",
+        "topic, broker, broker_logger, client_metrics, group or feature, otherwise its number",
+    ),
+    Column("resource", "string", "name of the topic or broker; empty for all brokers, and for a feature"),
+    Column("config", "string", "name of the setting or feature"),
+    Column("setting", "string", "its value, null where it was removed; a feature without a row has level 0"),
     Column("previous_setting", "string", "its value before, null for none"),
     *CHANGE,
     *UNTIL,
@@ -222,7 +213,7 @@ KNOWN_SETTINGS = derived(
 
 OF_LOG = (
     QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS, QUORUM_LEADERS,
-    FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS, QUORUM_EVENTS,
+    DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS, QUORUM_EVENTS,
 )  # fmt: skip
 """What the controllers' log shows by itself."""
 

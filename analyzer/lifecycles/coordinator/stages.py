@@ -38,7 +38,6 @@ TRANSACTIONS = (
 """The records in order, and the transactions that they tell of."""
 
 OF_STUCK = ("stuck_txns", "transactional_id")
-OF_ODD = {"coordinator_records": ("odd_ids", "transactional_id")}
 
 FAULTS = (
     planned("stopped_brokers", stopped.stopped_brokers, ("placed_observations",), ("logs",)),
@@ -57,8 +56,10 @@ FAULTS = (
         narrowed={"coordinator_records": ("several_owners", "producer_id")},
     ),
     Stage(tables.EXHAUSTED_IDS, owners.exhausted_ids, ("coordinator_txns",), ("coordinator_records",)),
-    Stage(tables.FORBIDDEN_ORDERS, faults.forbidden_orders, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
-    Stage(tables.FORGOTTEN, faults.forgotten, ("odd_ids",), ("coordinator_records",), narrowed=OF_ODD),
+    Stage(
+        tables.FORBIDDEN_ORDERS, faults.forbidden_orders, ("odd_ids",), ("coordinator_records",),
+        narrowed={"coordinator_records": ("odd_ids", "transactional_id")},
+    ),
     Stage("state_leaders", leading.state_leaders, ("logs",), ("copy_holders",)),
     Stage(
         tables.STATE_COPIES, copies.state_copies,

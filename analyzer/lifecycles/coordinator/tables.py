@@ -145,24 +145,15 @@ PREPARING = derived(
 FORBIDDEN_ORDERS = derived(
     "forbidden_orders",
     ("capture", "state_partition", "transactional_id", "offset"),
-    "One record whose state may not follow the id's record before, with nothing missing between them.",
+    "One record that may not follow the id's record before, with nothing missing between them.",
     *ID_COLUMNS,
     *picked(COORDINATOR_RECORDS, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref"),
     Column("before_state", "string", "state of the record before"),
     Column("before_producer_id", "bigint", "producer id of the record before"),
-    ref_column("before_ref", "the record before"),
-)
-
-FORGOTTEN = derived(
-    "forgotten",
-    ("capture", "state_partition", "transactional_id", "offset"),
-    "One record that gives an id a new producer id while a transaction of the one before was under way.",
-    *ID_COLUMNS,
-    *picked(COORDINATOR_RECORDS, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref"),
-    *picked(FORBIDDEN_ORDERS, "before_state", "before_producer_id"),
     Column("before_epoch", "int", "producer epoch of the record before"),
     Column("before_ms", "bigint", "timestamp of the record before, epoch ms"),
     ref_column("before_ref", "the record before"),
+    Column("forgets", "boolean", "a new producer id while a transaction of the one before was under way"),
 )
 
 STATE_COPIES = derived(
@@ -180,5 +171,5 @@ STATE_COPIES = derived(
 
 TABLES = (
     COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, SHARED_PRODUCER_IDS, EXHAUSTED_IDS, PREPARING,
-    FORBIDDEN_ORDERS, FORGOTTEN, STATE_COPIES,
+    FORBIDDEN_ORDERS, STATE_COPIES,
 )  # fmt: skip

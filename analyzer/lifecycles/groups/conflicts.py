@@ -150,15 +150,8 @@ def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
     return marked.withColumn("rebalances", F.count("generation").over(order)).where("own").drop("own", "generation")
 
 
-def styles(committers: DataFrame) -> DataFrame:
-    """Return rows of `commit_styles`: how many partitions each identity of a group commits for (KIP-447)."""
-    return committers.groupBy("capture", "group", "identity").agg(
-        F.countDistinct("partition").alias("input_partitions")
-    )
-
-
-def conflicts(turns: DataFrame) -> DataFrame:
-    """Return rows of `group_conflicts`: the positions that two producers commit in turns (RULES C 4).
+def conflicts(turns: DataFrame, committers: DataFrame) -> DataFrame:
+    """Return rows of `group_conflicts`: the positions that two producers commit in turns (RULES C 4, KIP-447).
 
     It is certain if commits of two producers interleave while undecided, or if a lower epoch commits after a higher
     one. It is likely if commits overlap of producers that may be one, or if an identity comes back after another one
@@ -179,7 +172,11 @@ def conflicts(turns: DataFrame) -> DataFrame:
         F.min(F.when(F.col("unexplained"), _turn("previous"))).alias("switch"),
         F.min(F.when(F.col("stale_epoch"), _turn("higher"))).alias("stale"),
     )  # fmt: skip
-    return odd.join(examples, list(POSITION))
+    style = committers.groupBy("capture", "group", "identity").agg(
+        F.countDistinct("partition").alias("input_partitions")
+    )
+    each = F.sort_array(F.collect_list(F.struct("identity", "input_partitions"))).alias("styles")
+    return odd.join(examples, list(POSITION)).join(style.groupBy("capture", "group").agg(each), ["capture", "group"])
 
 
 def _turn(before: str) -> Column:

@@ -69,16 +69,11 @@ CONFLICTS = derived(
     Column("overlap", TURN_TYPE, "the first overlap"),
     Column("switch", TURN_TYPE, "the first unexplained switch"),
     Column("stale", TURN_TYPE, "the first commit of a stale epoch"),
-)
-
-STYLES = derived(
-    "commit_styles",
-    ("capture", "group", "identity"),
-    "For how many partitions one producer of a group commits: one each is the client style before KIP-447.",
-    CAPTURE,
-    GROUP,
-    Column("identity", "string", "transactional id, otherwise producer id"),
-    Column("input_partitions", "bigint", "partitions that it commits positions of"),
+    Column(
+        "styles",
+        "array<" + struct("identity:string", "input_partitions:bigint") + ">",
+        "partitions that each producer of the group commits for: one each is the client style before KIP-447",
+    ),
 )
 
 PENDING = derived(
@@ -144,12 +139,4 @@ IMPACT = derived(
     Column("groups", "bigint", "how many groups of the log wait"),
 )
 
-TOLD = derived(
-    "groups_told",
-    ("capture",),
-    "How many positions of groups a capture tells; a capture that tells none has no row.",
-    CAPTURE,
-    Column("group_positions", "bigint", "commits and lines of pasted kafka-consumer-groups.sh output"),
-)
-
-TABLES = (COMMITS, POSITIONS, CONFLICTS, STYLES, PENDING, SETTLED, PENDING_POSITIONS, IMPACT, TOLD)
+TABLES = (COMMITS, POSITIONS, CONFLICTS, PENDING, SETTLED, PENDING_POSITIONS, IMPACT)
