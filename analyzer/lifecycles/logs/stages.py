@@ -9,7 +9,7 @@ from analyzer.lifecycles.logs.authority import disputed, holders
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
 from analyzer.lifecycles.logs.damage import corrupt_batches, corrupt_ends, damages, with_placed, wrong_batches
 from analyzer.lifecycles.logs.divergence_tables import DISPUTED, DIVERGENCES, TRUNCATED
-from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
@@ -119,8 +119,8 @@ TRANSACTIONS = (
         "open_data", open_transactions, ("open_spans",), ("partition_txns", "logs"),
         narrowed={"partition_txns": ("maybe_open", "producer_id")},
     ),
-    *batch_stages(
-        tables.BROKER_OPENS, "open_data", {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"},
+    *line_stages(
+        tables.BROKER_OPENS, "open_data", {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"}, {},
         drop=("last_batch_offset",),
     ),
     Stage(
@@ -142,8 +142,10 @@ FAULTS = (
         "aborts_not_listed", cleaning.unlisted_aborts, ("cleaned_logs",),
         ("partition_txns", "placed_aborted_ranges", "places"),
     ),
-    *batch_stages("aborts_with_data", "aborts_not_listed", {"first_batch": "first_offset"}, kept=Kept.PLAN),
-    *marker_stages(tables.UNLISTED_ABORTS, "aborts_with_data", _with_names, ("producers",)),
+    *line_stages(
+        tables.UNLISTED_ABORTS, "aborts_not_listed", {"first_batch": "first_offset"}, MARKER, _with_names,
+        ("producers",),
+    ),
 )  # fmt: skip
 """What is wrong with them: copies that part, and aborts that the cleaner did not know of."""
 

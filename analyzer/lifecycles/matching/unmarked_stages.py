@@ -5,7 +5,7 @@ from pyspark.sql import DataFrame, functions as F
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.logs import cleaning
-from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching import ended_earlier, tables, unmarked as data
 from analyzer.lifecycles.matching.delivered import delivered_markers, told_marker
 from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
@@ -84,12 +84,12 @@ SPANS = (
         narrowed={"log_batches": ("claims", "producer_id")},
     ),
     Stage("unclaimed_spans", data.unclaimed_spans, ("judged_spans",), ("claims", "broker_opens", "known_ids")),
-    *batch_stages(
-        "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"},
+    *line_stages(
+        "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"}, {},
         data.unclaimed_data, kept=Kept.PLAN,
     ),
     Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("torn_states", "state_copies")),
-    *marker_stages("unmarked_spans", "spans_without_marker"),
+    *line_stages("unmarked_spans", "spans_without_marker", {}, MARKER),
 )  # fmt: skip
 """The data itself, with and without a decision."""
 
@@ -98,8 +98,7 @@ CONTEXT = (
         "copies_elsewhere", copies_elsewhere, ("unmarked_spans",), ("partition_txns",),
         narrowed={"partition_txns": THEIRS},
     ),
-    *batch_stages("copies_with_batch", "copies_elsewhere", {"other_batch": "first_offset"}, kept=Kept.PLAN),
-    *marker_stages("copies_with_marker", "copies_with_batch", kept=Kept.PLAN),
+    *line_stages("copies_with_marker", "copies_elsewhere", {"other_batch": "first_offset"}, MARKER, kept=Kept.PLAN),
     planned("witnesses", witnesses, ("copies_with_marker",), ("placed_observations",)),
     Stage(
         "unmarked_with_context", with_context, ("unmarked_spans",),
@@ -112,7 +111,7 @@ CONTEXT = (
         "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"),
         narrowed={"decisions": THEIRS},
     ),
-    *marker_stages("delivered_marker", "delivered_markers", told_marker, kept=Kept.PLAN),
+    *line_stages("delivered_marker", "delivered_markers", {}, MARKER, told_marker, kept=Kept.PLAN),
     Stage(
         tables.UNMARKED, _told, ("unmarked_with_context",),
         (
@@ -133,8 +132,7 @@ EARLIER = (
         ("partition_txns", "decisions", "moments", "state_copies", "coordinator_txns"),
         narrowed=dict.fromkeys(("partition_txns", "decisions", "coordinator_txns"), OF_BARE),
     ),
-    *batch_stages("earlier_data", "earlier_ended", {"first_batch": "first_offset"}, kept=Kept.PLAN),
-    *marker_stages("earlier_markers", "earlier_data", kept=Kept.PLAN),
+    *line_stages("earlier_markers", "earlier_ended", {"first_batch": "first_offset"}, MARKER, kept=Kept.PLAN),
     Stage(
         tables.ENDED_EARLIER, ended_earlier.with_decision, ("earlier_markers",),
         ("earlier_ended", "coordinator_records"),

@@ -5,7 +5,7 @@ import functools
 from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import refs_told
-from analyzer.lifecycles.logs.lines import marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching.stamps import lagless, lags_of_logs, own_lags
 from analyzer.lifecycles.opens import (
     above,
@@ -61,7 +61,7 @@ HISTORY = (
 """What the markers and the coordinator's records say of them."""
 
 ANSWERS = (
-    *marker_stages("opens_with_marker", "opens_with_history", drop=("marker_offset",), kept=Kept.PLAN),
+    *line_stages("opens_with_marker", "opens_with_history", {}, MARKER, drop=("marker_offset",), kept=Kept.PLAN),
     Stage(
         "told_refs", functools.partial(refs_told, names=TOLD), ("opens_with_history",), ("coordinator_records",),
         narrowed={"coordinator_records": BY_ID},
