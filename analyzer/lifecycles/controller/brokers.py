@@ -61,13 +61,6 @@ def _fenced() -> Column:
     return F.coalesce(told, F.when(_event() == "fenced", F.lit(True)), F.when(_event() == "unfenced", F.lit(False)))
 
 
-def quorum_leaders(records: DataFrame) -> DataFrame:
-    """Return rows of `quorum_leaders`: each quorum epoch begins with a LEADER_CHANGE control record (KIP-595)."""
-    return of_type(records, "LEADER_CHANGE").select(
-        "capture", "quorum_epoch", integer("leaderId").alias("controller"), "offset", "changed_ms", "ref"
-    )
-
-
 def producer_id_blocks(records: DataFrame) -> DataFrame:
     """Return rows of `producer_id_blocks`; a record tells the block's broker and the producer id after its end."""
     after = text("nextProducerId").try_cast("bigint")

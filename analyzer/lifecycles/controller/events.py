@@ -4,6 +4,7 @@ import functools
 
 from pyspark.sql import Column, DataFrame, Window, functions as F
 
+from analyzer.lifecycles.controller.records import integer, of_type
 from analyzer.lifecycles.controller.settings import FEATURE
 from analyzer.stages.combining import first_of_each
 
@@ -15,10 +16,14 @@ def quorum_events(
     topics: DataFrame,
     counts: DataFrame,
     brokers: DataFrame,
-    leaders: DataFrame,
     configs: DataFrame,
+    records: DataFrame,
 ) -> DataFrame:
-    """Return rows of `quorum_events`, but for what a checkpoint tells without a time."""
+    """Return rows of `quorum_events`, but for what a checkpoint tells without a time.
+
+    Each quorum epoch begins with a LEADER_CHANGE control record (KIP-595), whose fields some tools do not print.
+    """
+    leaders = of_type(records, "LEADER_CHANGE").withColumn("controller", integer("leaderId"))
     elected = partitions.where("change = 'changed' AND elected AND coalesce(leader_id <> previous_leader_id, unclean)")
     kind = F.when(F.col("unclean"), "unclean_election").when(F.col("leader_id") < 0, "no_leader").otherwise("election")
     of_feature = F.col("resource_type") == FEATURE

@@ -16,15 +16,14 @@ STAGES = (
     Stage(tables.PARTITION_CHANGES, partitions.partition_changes, ("quorum_records",), ("quorum_topics",)),
     Stage(tables.PARTITION_COUNTS, partitions.partition_counts, ("partition_changes",)),
     Stage(tables.BROKER_EVENTS, brokers.broker_events, ("quorum_records",)),
-    Stage(tables.QUORUM_LEADERS, brokers.quorum_leaders, ("quorum_records",)),
     Stage(tables.DYNAMIC_CONFIGS, settings.dynamic_configs, ("quorum_records",), ("quorum_topics",)),
     Stage(tables.PRODUCER_ID_BLOCKS, brokers.producer_id_blocks, ("quorum_records",)),
     Stage(tables.BROKER_COUNTS, brokers.broker_counts, ("broker_events", "partition_counts")),
     Stage(
         tables.QUORUM_EVENTS, events.quorum_events,
         (
-            "partition_changes", "quorum_topics", "partition_counts", "broker_events", "quorum_leaders",
-            "dynamic_configs",
+            "partition_changes", "quorum_topics", "partition_counts", "broker_events", "dynamic_configs",
+            "quorum_records",
         ),
     ),
     planned(tables.KNOWN_SETTINGS, settings.known_settings, ("dynamic_configs", "placed_observations")),

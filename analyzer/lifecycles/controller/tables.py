@@ -122,17 +122,6 @@ BROKER_EVENTS = derived(
     REF,
 )
 
-QUORUM_LEADERS = derived(
-    "quorum_leaders",
-    ("capture", "quorum_epoch"),
-    "A leader of the quorum: the active controller.",
-    CAPTURE,
-    *fact("metadata_records", "quorum_epoch"),
-    Column("controller", "int", "id of the controller; null where the tool does not print it"),
-    *CHANGE,
-    REF,
-)
-
 DYNAMIC_CONFIGS = derived(
     "dynamic_configs",
     ("capture", "resource_type", "resource", "config", "offset"),
@@ -212,7 +201,7 @@ KNOWN_SETTINGS = derived(
 )
 
 OF_LOG = (
-    QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS, QUORUM_LEADERS,
+    QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS,
     DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS, QUORUM_EVENTS,
 )  # fmt: skip
 """What the controllers' log shows by itself."""

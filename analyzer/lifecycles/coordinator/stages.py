@@ -3,7 +3,6 @@
 from analyzer.lifecycles.coordinator import (
     copies,
     faults,
-    leading,
     merging,
     owners,
     stopped,
@@ -60,12 +59,11 @@ FAULTS = (
         tables.FORBIDDEN_ORDERS, faults.forbidden_orders, ("odd_ids",), ("coordinator_records",),
         narrowed={"coordinator_records": ("odd_ids", "transactional_id")},
     ),
-    Stage("state_leaders", leading.state_leaders, ("logs",), ("copy_holders",)),
     Stage(
         tables.STATE_COPIES, copies.state_copies,
         (
             "coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records",
-            "state_leaders",
+            "copy_holders",
         ),
     ),
 )  # fmt: skip
