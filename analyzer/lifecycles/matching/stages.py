@@ -60,7 +60,7 @@ SLIPS = (
         ("moments", "clocks", "measured_logs"),
     ),
     planned("first_early", cleaning.first_data, ("early_spans",)),
-    *cleaning.gap_stages("early_gaps", "first_early"),
+    Stage("early_gaps", cleaning.gaps, ("first_early",), ("log_batches",)),
     Stage("proven_spans", slips.shown_in_full, ("early_spans",), ("early_gaps",)),
     Stage(
         "registered_spans", _registered, ("proven_spans",), ("coordinator_records",),

@@ -9,7 +9,7 @@ from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching import ended_earlier, tables, unmarked as data
 from analyzer.lifecycles.matching.delivered import delivered_markers, told_marker
 from analyzer.lifecycles.matching.unmarked_context import copies_elsewhere, with_context, witnesses
-from analyzer.lifecycles.matching.unread import unread_after
+from analyzer.lifecycles.matching.unread import torn_states, unread_after
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.stages.stage import Kept, Stage, planned
 from analyzer.tables.unions import union_filled
@@ -22,14 +22,14 @@ def _known_ids(producers: DataFrame) -> DataFrame:
     return producers.select("capture", "producer_id", F.col("transactional_id").alias("known_id"))
 
 
-def _spans(claimed: DataFrame, unclaimed: DataFrame, torn_states: DataFrame, copies: DataFrame) -> DataFrame:
+def _spans(claimed: DataFrame, unclaimed: DataFrame, logs: DataFrame, torn: DataFrame, copies: DataFrame) -> DataFrame:
     """Return both kinds of rows, but none that a later marker closed where the decisions of its id may not all be here.
 
     What looks like one decision more than there are markers may be one record less. No history is whole where a record
     of the id's state partition may be missing (`copies` are the `state_copies`).
     """
     partition = ["capture", "state_partition"]
-    unsure = claimed.where("closer = 'later'").join(torn_states, partition, "left_semi")
+    unsure = claimed.where("closer = 'later'").join(torn_states(logs, torn), partition, "left_semi")
     told = claimed.join(unsure.select(*data.CLAIM).distinct(), list(data.CLAIM), "left_anti")
     sound = F.coalesce("sound", F.lit(True))
     judged = told.join(copies.select(*partition, "sound"), partition, "left")
@@ -88,7 +88,7 @@ SPANS = (
         "unclaimed_data", "unclaimed_spans", {"first_batch": "first_offset", "last_batch": "last_batch_offset"}, {},
         data.unclaimed_data, kept=Kept.PLAN,
     ),
-    Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("torn_states", "state_copies")),
+    Stage("spans_without_marker", _spans, ("claimed_data", "unclaimed_data"), ("logs", "torn_logs", "state_copies")),
     *line_stages("unmarked_spans", "spans_without_marker", {}, MARKER),
 )  # fmt: skip
 """The data itself, with and without a decision."""
@@ -105,7 +105,7 @@ CONTEXT = (
         ("leader_epochs", "placed_snapshots", "logs", "broker_opens", "witnesses"),
     ),
     Stage("first_unmarked", cleaning.first_data, ("unmarked_spans",)),
-    *cleaning.gap_stages("gaps", "first_unmarked"),
+    Stage("gaps", cleaning.gaps, ("first_unmarked",), ("log_batches",)),
     planned("unread_spans", unread_after, ("unmarked_spans",), ("gaps", "unread_holes")),
     Stage(
         "delivered_markers", _delivered, ("unmarked_spans",), ("decisions", "logs"),

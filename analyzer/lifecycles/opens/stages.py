@@ -48,13 +48,9 @@ def _margins(opens: DataFrame, clocks: DataFrame, paired: DataFrame) -> DataFram
 
 HISTORY = (
     planned("txns_of_opens", rows_of, ("coordinator_txns",), narrowed={"coordinator_txns": BY_PRODUCER}),
-    Stage("open_producers", history.producers_of, ("broker_opens",)),
     Stage(
         "opens_with_history", history.with_history, ("broker_opens",),
-        (
-            "partition_txns", "repeated_markers", "decisions", "txns_of_opens", "registrations", "producers",
-            "open_producers",
-        ),
+        ("partition_txns", "repeated_markers", "decisions", "txns_of_opens", "registrations", "producers"),
         narrowed=NARROWED_HISTORY | {"registrations": BY_ID},
     ),
 )  # fmt: skip
