@@ -120,9 +120,3 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
             "groups",
         )
     )
-
-
-def groups_told(commits: DataFrame, seen: DataFrame) -> DataFrame:
-    """Return rows of `groups_told`: how many positions of groups each capture tells."""
-    told = commits.select("capture").unionByName(seen.where("observed = 'group_position'").select("capture"))
-    return told.groupBy("capture").agg(F.count("*").alias("group_positions"))
