@@ -40,6 +40,9 @@ OF_STUCK = ("stuck_txns", "transactional_id")
 
 FAULTS = (
     planned("stopped_brokers", stopped.stopped_brokers, ("placed_observations",), ("logs",)),
+    planned(
+        "stopped_clusters", stopped.stopped_clusters, ("stopped_brokers",), ("quorum_logs", "broker_events", "logs"),
+    ),
     Stage("stuck_txns", faults.stuck, ("coordinator_txns",), ("coordinator_records",)),
     Stage(
         tables.PREPARING, faults.preparing, ("stuck_txns",),

@@ -104,7 +104,7 @@ NOTES = (
     planned("notes_of_epochs", short_of.short_of_epochs, ("placed_observations",), ("logs",)),
     planned("notes_of_ends", short_of.short_of_answers, ("placed_observations",), ("logs", "places")),
     planned("notes_of_moments", unjudged.stated_too_early, ("moments", "logs"), ("partition_txns",)),
-    planned("notes_of_late", unjudged.stated_too_late, ("moments",), ("captures",)),
+    planned("notes_of_late", unjudged.stated_too_late, ("moments",), ("captures", "stopped_clusters")),
     planned("notes_of_untold", unjudged.untold_moment, ("moments",), ("opens",)),
     Stage("unplaced_logs", unplaced.unplaced_logs, ("places",)),
     planned(

@@ -124,13 +124,15 @@ def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> D
     return note(early, "early_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
-def stated_too_late(captures: DataFrame, told: DataFrame) -> DataFrame:
+def stated_too_late(captures: DataFrame, told: DataFrame, stopped: DataFrame) -> DataFrame:
     """Return the captures whose controllers' log ends before the moment that somebody stated (RULES A 15).
 
-    `captures` are the moments, `told` the captures as they were given.
+    `captures` are the moments, `told` the captures as they were given, `stopped` those in which every broker was
+    stopped: nobody went on.
     """
     given = told.select("capture", F.col("captured_at").alias("told_ms"), F.col("captured_at_source").alias("told_by"))
-    late = captures.where(F.col("captured_at_source") == BEATEN).join(given, "capture")
+    beaten = captures.where(F.col("captured_at_source") == BEATEN).join(stopped, "capture", "left_anti")
+    late = beaten.join(given, "capture")
     at, told_at = (F.timestamp_millis(name).cast("string") for name in ("captured_at", "told_ms"))
     text = worded(
         "the files were taken at {told_at} UTC, by the {told_by}, but the controllers' log in them ends at {at} UTC: "

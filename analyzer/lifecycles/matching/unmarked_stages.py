@@ -123,14 +123,21 @@ CONTEXT = (
 )  # fmt: skip
 """What tells one cause from another."""
 
-OF_BARE = ("bare_decisions", "producer_id")
+OF_ASKED = ("asked_lists", "producer_id")
 
 EARLIER = (
     Stage("bare_decisions", ended_earlier.bare_decisions, ("decisions",), ("logs",)),
+    Stage("running_inside", ended_earlier.running_inside, ("coordinator_txns",), ("moments",)),
     Stage(
-        "earlier_ended", ended_earlier.ended_earlier, ("bare_decisions",),
+        "running_lists", ended_earlier.running_lists, ("running_inside",),
+        ("coordinator_records", "registrations", "state_copies", "logs"),
+        narrowed=dict.fromkeys(("coordinator_records", "registrations"), ("running_inside", "transactional_id")),
+    ),
+    Stage("asked_lists", ended_earlier.asked_lists, ("bare_decisions", "running_lists")),
+    Stage(
+        "earlier_ended", ended_earlier.ended_earlier, ("asked_lists",),
         ("partition_txns", "decisions", "moments", "state_copies", "coordinator_txns"),
-        narrowed=dict.fromkeys(("partition_txns", "decisions", "coordinator_txns"), OF_BARE),
+        narrowed=dict.fromkeys(("partition_txns", "decisions", "coordinator_txns"), OF_ASKED),
     ),
     *line_stages("earlier_markers", "earlier_ended", {"first_batch": "first_offset"}, MARKER, kept=Kept.PLAN),
     Stage(
