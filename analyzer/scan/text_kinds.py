@@ -57,9 +57,10 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|Transaction topic number of partitions has changed from \d"
             rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
             rb"|^\"time\",.{0,600}kafka\.controller:[^\s\"]{0,300}name=UncleanLeaderElectionsPerSec:Count\b"
-            rb"|\"currentTransactionStartOffset\":\s?(-?\d|null)|\"resultType\":\s?\"(vector|matrix|streams)\""
+            rb"|\"producer_?[iI]d\":\s?\d(?s:.{0,400}?)\"(state|transaction_start_offset|currentTransactionStartOffset)\":"
+            rb"|\"resultType\":\s?\"(vector|matrix|streams)\""
             rb"|(?i:^\"?time\"?[,;].{0,2000}(last_?stable_?offset_?lag|late_?transactions_?count))"
-            rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
+            rb"|\"last_stable_offset\":\s?\d|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"
             rb"|^(# (HELP|TYPE) )?(kafka|kminion|redpanda|vectorized)_[a-z]\w*([ {]|$)"
             + rf"|{LOG_DIRS}".encode()
