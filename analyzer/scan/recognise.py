@@ -10,7 +10,7 @@ from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting.around_rows import around_first
 from analyzer.kafka.pasting.characters import as_typed
 from analyzer.kafka.pasting.dump_lines import reads_as_dump
-from analyzer.kafka.pasting.escaped_text import ESCAPED, MOST_BYTES, line_ends, with_line_ends
+from analyzer.kafka.pasting.escaped_text import ESCAPED, MOST_BYTES, PAGE, line_ends, with_line_ends
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.placement import own_name
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
@@ -136,7 +136,11 @@ def _other_ends(path: Path, compression: str, encoding: str, head: bytes) -> str
     shown = _shown_kind(head)
     if ends == ESCAPED and shown and (shown == "broker_log" or b"\n" in head.rstrip()):
         return ""  # its own lines say what it is
-    return ends if _shown_kind(with_line_ends(whole, ends)) else ""
+    made = with_line_ends(whole, ends)
+    if ends == PAGE:  # what a record holds may write marks: no dump is read from a page that only its marks part
+        kind = _shown_kind(made) or ("broker_log" if _says_something(made[:HEAD_BYTES]) else "")
+        return "" if _OF_WHOLE_TEXTS & {shown, kind} or not kind else ends
+    return ends if _shown_kind(made) else ""
 
 
 def _shown_kind(text: bytes) -> str:

@@ -1,4 +1,4 @@
-r"""Text whose line ends were written in another way: as `\n` in JSON or by a program that prints one line, or as CR.
+r"""Text whose line ends were written in another way: as `\n` in JSON or by a program, as CR, as marks of a page.
 
 {"stdout": "Topic\tPartition\tProducerId\n...", "rc": 0}          (Ansible, exports of chats, `jq`, a debugger)
 $ kafka-dump-log.sh ...\nDumping orders-0/00000000000000000000.log\nStarting offset: 0\n...
@@ -8,7 +8,9 @@ import json
 import re
 from collections.abc import Iterator
 
-ESCAPED, CARRIAGES = " escaped", " cr"
+from analyzer.kafka.pasting.pages import is_page, lines_of_page
+
+ESCAPED, CARRIAGES, PAGE = " escaped", " cr", " page"
 """What the encoding of such a text has after its name."""
 MOST_BYTES = 1 << 24
 """Such a text is taken as a whole, so a larger one is left as it is."""
@@ -22,9 +24,11 @@ _PLAIN = {r"\n": "\n", r"\t": "\t", r"\r": ""}
 
 
 def line_ends(head: bytes) -> str:
-    """Return how the first bytes of a text may end lines: CARRIAGES, ESCAPED, or "" for line ends as everywhere."""
+    """Return how the first bytes of a text may end lines: PAGE, CARRIAGES, ESCAPED, or "" for ends as everywhere."""
     if b"\0" in head:
         return ""
+    if is_page(head):
+        return PAGE
     lines, carriages = head.count(b"\n"), head.count(b"\r")
     if not lines and carriages >= _LEAST_ENDS:
         return CARRIAGES
@@ -33,6 +37,8 @@ def line_ends(head: bytes) -> str:
 
 def with_line_ends(text: bytes, ends: str) -> bytes:
     """Return a text with line ends, which it has written in one of these ways."""
+    if ends == PAGE:
+        return lines_of_page(text)
     return unescaped(text) if ends == ESCAPED else text.replace(b"\r", b"\n")
 
 
