@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator
 from email.message import EmailMessage
 from html.parser import HTMLParser
-from typing import cast
 
 _BEGIN = rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*|<!--.{0,2000}?-->\s*){0,3}"
 _PAGE = re.compile(
@@ -46,7 +45,7 @@ def is_page(head: bytes) -> bool:
 def lines_of_page(text: bytes) -> bytes:
     """Return the lines that a page shows, or the pages of a mail."""
     if _MAIL.match(text):
-        return b"\n".join(_of_mail(cast("EmailMessage", email.message_from_bytes(text, policy=email.policy.default))))
+        return b"\n".join(_of_mail(email.message_from_bytes(text, policy=email.policy.default)))
     page = text.decode("utf-8", "replace")
     return _shown(_shown(page, kept=True) if _FEED.match(text) else page).encode("utf-8", "replace")
 
