@@ -10,8 +10,10 @@ import pytest
 from analyzer.kafka.log_lines.registry import ALL, PROVES
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import said
-from analyzer.parse.reading import read_stream
+from analyzer.parse.reading import read_facts, read_stream
+from analyzer.scan.capture import scan_capture
 from analyzer.scan.recognise import recognise
+from analyzer.scan.request import CaptureRequest
 
 AT = 1_716_642_854_560
 """2024-05-25T13:14:14.560Z."""
@@ -761,13 +763,49 @@ SEARCHES = {
     "Splunk": {"preview": False, "result": {"_time": "2024-05-25T13:14:14.560+00:00", "_raw": AS_LOGGED}},
     "ECS": {"@timestamp": "2024-05-25T13:14:14.560Z", "log": {"original": ROLLED_BACK, "level": "INFO"}},
     "journald": {"MESSAGE": AS_LOGGED, "_SYSTEMD_UNIT": "kafka.service"},
-}
+    "Insights": {"results": [[{"field": "@timestamp", "value": "2024-05-25 13:14:14.560"}, {"field": "@message", "value": ROLLED_BACK}]]},
+    "Azure": {"tables": [{"columns": [{"name": "TimeGenerated"}, {"name": "LogEntry"}], "rows": [["2024-05-25T13:14:14.56Z", ROLLED_BACK]]}]},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("form", SEARCHES)
 def test_answers_of_searches_in_logs(form):
     lines = [row for row in facts(json.dumps(SEARCHES[form]) + "\n") if row["table"] == "log_lines"]
     assert [(row["says"], row["transactional_id"], row["logged_ms"]) for row in lines] == [("rolled_back", "tx-2", AT)]
+
+
+def read_file(path: Path) -> list[dict]:
+    [source] = scan_capture(CaptureRequest((str(path),))).sources()
+    return [row for batch in read_facts(source) for row in batch.to_pylist() if row["table"] == "log_lines"]
+
+
+@pytest.mark.parametrize("form", SEARCHES)
+def test_an_answer_of_a_search_on_several_lines(tmp_path, form):
+    """Each message has the time beside it, not that of the message above."""
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps([{"@timestamp": "2024-05-25T11:11:11.111Z", "message": "x"}, SEARCHES[form]], indent=2))
+    assert [(row["says"], row["logged_ms"]) for row in read_file(path)] == [("rolled_back", AT)]
+
+
+def test_a_long_answer_of_a_search(tmp_path):
+    """More than is looked at of a line."""
+    path = tmp_path / "answer.json"
+    hits = [{"_source": {"at": f"2024-05-25T13:14:14.{n}Z", "message": ROLLED_BACK}} for n in range(100, 900)] * 4
+    path.write_text(json.dumps({"hits": {"hits": hits}}))
+    assert path.stat().st_size > 1 << 18
+    assert [row["logged_ms"] % 1000 for row in read_file(path)] == list(range(100, 900)) * 4
+
+
+def test_messages_of_json_between_other_lines():
+    """The time of one may stand below it, and is no other's."""
+    event = json.dumps({"message": ROLLED_BACK, "timestamp": "2024-05-25T13:14:14.560Z"}, indent=2)
+    lines = facts(f"{AS_LOGGED}\n{event}\n{event}\n")
+    assert [row["logged_ms"] for row in lines if row["table"] == "log_lines"] == [AT, None, None]
+
+
+def test_the_time_of_a_row_of_cloudwatch():
+    assert logged_ms(f'{AT},"{ROLLED_BACK}"') == logged_ms(f'"{AT}","{ROLLED_BACK}"') == AT
+    assert logged_ms(f"{AT}7 rows") is None
 
 
 FENCED = "org.apache.kafka.common.errors.ProducerFencedException"

@@ -16,7 +16,7 @@ from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import first_fit
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
-from analyzer.kafka.pasting.json_messages import errors_of, ids_of, lines_in, message_of
+from analyzer.kafka.pasting.json_messages import MOST_OF_JSON, errors_of, ids_of, lines_in, message_of
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped
 from analyzer.parse.logs.dull import DullLines
@@ -36,7 +36,6 @@ _COLUMNS = LOG_LINES.names[len(PLACE) :]
 _TYPES = {column.name: column.type for column in LOG_LINES.columns}
 MOST_CHARACTERS = 4_000
 """Of a longer line only the beginning is searched: some patterns look far ahead."""
-_MOST_OF_JSON = 1 << 18
 _BEFORE_JSON = 400
 """Characters that may stand before a JSON line."""
 
@@ -86,7 +85,7 @@ def read_log(
 def beginning(lines: Lines) -> str:
     """Return so much of the line at the cursor as is looked at; JSON says nothing before its end."""
     head = lines.text(MOST_CHARACTERS * 4)
-    most = _MOST_OF_JSON if '{"' in head[:_BEFORE_JSON] else MOST_CHARACTERS
+    most = MOST_OF_JSON if '{"' in head[:_BEFORE_JSON] else MOST_CHARACTERS
     return (head if most == MOST_CHARACTERS else lines.text(most))[:most].rstrip("\n")
 
 
