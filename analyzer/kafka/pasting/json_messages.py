@@ -96,7 +96,8 @@ def lines_in(value: object, depth: int = 0) -> Iterator[dict[str, Any]]:
             yield from lines_in(value.get(name), depth + 1)
     elif isinstance(value, list):
         if value and all(isinstance(one, dict) and one.keys() >= _FIELD for one in value):
-            value = [{str(one["field"]): one["value"] for one in value}]
+            fields = {str(one["field"]): one["value"] for one in value}
+            yield from lines_in(fields, depth + 1)
         for one in value:
             if _is_streamed(one):
                 yield {"timestamp": one[0], "line": one[1]}
