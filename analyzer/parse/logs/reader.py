@@ -10,8 +10,8 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from analyzer.kafka.log_lines.of_clients import INITIALIZED
+from analyzer.kafka.log_lines.of_coordinator import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
-from analyzer.kafka.log_lines.of_kafka import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.pattern import CLUSTER
 from analyzer.kafka.log_lines.registry import first_fit
 from analyzer.kafka.pasting.characters import as_typed, without_colours
