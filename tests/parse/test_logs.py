@@ -813,6 +813,21 @@ def test_a_long_answer_of_a_search(tmp_path):
     assert [row["logged_ms"] % 1000 for row in read_file(path)] == list(range(100, 900)) * 4
 
 
+@pytest.mark.parametrize(
+    ("line", "counted"),
+    [
+        ("x" * 5_000 + ROLLED_BACK, 1),
+        ("x" * 5_000, 0),
+        (ROLLED_BACK + "x" * 5_000 + ROLLED_BACK, 0),
+        (json.dumps({"message": "x" * 300_000 + ROLLED_BACK}), 1),
+        ("x" * 2_000_000, 1),
+    ],
+)
+def test_what_a_long_line_may_say_where_nobody_looks_is_counted(line, counted):
+    rows = facts(f"{AS_LOGGED}\n{line}\n")
+    assert len([row for row in rows if row["table"] == "unparsed_lines"]) == counted
+
+
 def test_messages_of_json_between_other_lines():
     """The time of one may stand below it, and is no other's."""
     event = json.dumps({"message": ROLLED_BACK, "timestamp": "2024-05-25T13:14:14.560Z"}, indent=2)

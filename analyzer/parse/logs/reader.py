@@ -13,7 +13,7 @@ from analyzer.kafka.log_lines.of_clients import INITIALIZED
 from analyzer.kafka.log_lines.of_coordinator import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
 from analyzer.kafka.log_lines.pattern import CLUSTER
-from analyzer.kafka.log_lines.registry import first_fit
+from analyzer.kafka.log_lines.registry import first_fit, telling
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.json_messages import MOST_OF_JSON, errors_of, ids_of, lines_in, message_of
@@ -34,6 +34,7 @@ from analyzer.tables.fact_columns import PLACE
 
 _COLUMNS = LOG_LINES.names[len(PLACE) :]
 _TYPES = {column.name: column.type for column in LOG_LINES.columns}
+TOO_LONG = "longer than is looked at"
 MOST_CHARACTERS = 4_000
 """Of a longer line only the beginning is searched: some patterns look far ahead."""
 _BEFORE_JSON = 400
@@ -74,12 +75,22 @@ def read_log(
         count = rows.count
         if prose.take(lines.line, taken=take(lines, section)):
             unclaimed.add(lines, NO_EVIDENCE, maybe_text=False)
+        elif rows.count == count and _hides(lines):
+            unclaimed.add(lines, TOO_LONG, maybe_text=False)
         section.batches += rows.count - count
         lines.next()
         yield
     unclaimed.resolve(rows, section, text_allowed=False)
     close(max(lines.number - 1, 1))
     close_file(section, rows, lines)
+
+
+def _hides(lines: Lines) -> bool:
+    """Return whether a long line may say something where nobody looks."""
+    if len(lines.line) <= MOST_CHARACTERS:
+        return False
+    rest = lines.line[len(beginning(lines).encode("utf-8", "replace")) :].lower()
+    return lines.long or any(word.encode() in rest for word in telling())
 
 
 def beginning(lines: Lines) -> str:
