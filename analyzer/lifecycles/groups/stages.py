@@ -25,5 +25,5 @@ STAGES = (
     planned(tables.SETTLED, settled_waits, ("placed_log_lines", "group_commits"), ("offsets_markers", "logs")),
     planned(tables.POSITIONS, commits.committed_positions, ("newest_commits", "placed_observations")),
     planned(tables.PENDING_POSITIONS, impact.pending_positions, ("undecided_commits",), ("group_positions",)),
-    planned(tables.IMPACT, impact.group_impact, ("opens", "group_positions", "pending_commits")),
+    planned(tables.IMPACT, impact.group_impact, ("opens", "answered", "group_positions", "pending_commits")),
 )  # fmt: skip

@@ -126,9 +126,9 @@ PENDING_POSITIONS = derived(
 IMPACT = derived(
     "group_impact",
     (*LOG, "group"),
-    "One group that an open transaction holds up in a judged log.",
+    "One group that an open transaction holds up in a judged log or, where none is here, by its leader's answer.",
     *LOG_COLUMNS,
-    Column("lso", "bigint", "last stable offset"),
+    Column("lso", "bigint", "last stable offset, by an answer the first offset that is open"),
     GROUP,
     Column("position", "bigint", "committed position of the group, null where its own commit is undecided"),
     Column("pending", "boolean", "the group waits for a commit of its own"),
