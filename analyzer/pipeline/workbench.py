@@ -5,7 +5,7 @@ import functools
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from pyspark.sql import DataFrame, functions as F
 
@@ -61,34 +61,49 @@ def workbench(case: Case, names: Sequence[str]) -> Iterator[Bench]:
     Few batches are computed by one task, without shuffles and without generated code. The session's own settings are
     restored afterwards.
     """
-    tiny = Holding(case.engine, Amount.TINY)
-    captures = tiny.settle(case.read("captures").where(F.col("capture").isin(list(names))), TABLES["captures"])
+    hold = Holding(case.engine, Amount.TINY)
+    captures = hold.settle(case.read("captures").where(F.col("capture").isin(list(names))), TABLES["captures"])
     own = case.read("capture_files").join(F.broadcast(captures.select("capture")), "capture")
     told = own.agg(F.count("*").alias("files"), F.coalesce(F.sum("bytes"), F.lit(0)).alias("bytes")).collect()[0]
-    one = dataclasses.replace(tiny, amount=amount_of(told.files, told.bytes))
-    files = one.settle(own, private_table("files_of_captures"))
-    as_named = one.settle(capture_sections(files, case.read("sections")), private_table("places"))
+    of_files = amount_of(told.files, told.bytes)
+    with fitted(case.engine, of_files):
+        laid = _laid_out(case, own, dataclasses.replace(hold, amount=of_files))
+        keyed = {name for _, name in keyed_topics(captures)}
+        amount = amount_of(told.files, told.bytes, laid.places.agg(stored_rows(keyed)).collect()[0].rows)
+        limit = case.engine.share_rows if amount == Amount.MANY else None
+        shares = shares_of(laid.places, keyed, limit) if limit else whole()
+    try:
+        with fitted(case.engine, amount) as fitting:
+            hold = dataclasses.replace(hold, amount=amount, shares=shares, fitting=fitting)
+            read = _reading(case, laid.places, hold, amount)
+            yield Bench(read, captures, laid.places, laid.unread, hold, laid.files, laid.others, amount)
+    finally:
+        for frame in hold.kept:
+            frame.unpersist()
+
+
+class Laid(NamedTuple):
+    """The files of the captures, which part of which log each of them is, and what lies beside them."""
+
+    files: DataFrame
+    places: DataFrame
+    unread: DataFrame
+    others: DataFrame
+
+
+def _laid_out(case: Case, own: DataFrame, hold: Holding) -> Laid:
+    """Return where the captures' own files belong."""
+    files = hold.settle(own, private_table("files_of_captures"))
+    as_named = hold.settle(capture_sections(files, case.read("sections")), private_table("places"))
     places = told_apart(as_named, case.read("batches"))
     aside = other_topics(places, case.read("observations"), case.read("metadata_records"), case.read("batches"))
     named = frame_of(case.spark, aside, OTHER_TOPICS)
-    others = one.settle(named, private_table("other_topics")) if aside else one.emptied(named)
+    others = hold.settle(named, private_table("other_topics")) if aside else hold.emptied(named)
     places = numbered(without_others(others, places)) if aside else places
-    places = as_named if places is as_named else one.settle(places, private_table("places"))
+    places = as_named if places is as_named else hold.settle(places, private_table("places"))
     known = unread_segments(files, places)
-    unread = one.settle(without_others(others, known) if aside else known, private_table("unread_segments"))
-    keyed = {name for _, name in keyed_topics(captures)}
-    amount = amount_of(told.files, told.bytes, places.agg(stored_rows(keyed)).collect()[0].rows)
-    limit = case.engine.share_rows if amount == Amount.MANY else None
-    shares = shares_of(places, keyed, limit) if limit else whole()
-    hold = dataclasses.replace(tiny, amount=amount, shares=shares)
-    try:
-        with fitted(case.engine, amount) as fitting:
-            hold = dataclasses.replace(hold, fitting=fitting)
-            read = _reading(case, places, hold, amount)
-            yield Bench(read, captures, places, unread, hold, files, others, amount)
-    finally:
-        for frame in tiny.kept:
-            frame.unpersist()
+    unread = hold.settle(without_others(others, known) if aside else known, private_table("unread_segments"))
+    return Laid(files, places, unread, others)
 
 
 def _reading(case: Case, places: DataFrame, hold: Hold, amount: Amount) -> Read:
