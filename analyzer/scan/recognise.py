@@ -10,7 +10,8 @@ from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting.around_rows import around_first
 from analyzer.kafka.pasting.characters import as_typed
 from analyzer.kafka.pasting.dump_lines import reads_as_dump
-from analyzer.kafka.pasting.escaped_text import ESCAPED, MOST_BYTES, line_ends, with_line_ends
+from analyzer.kafka.pasting.escaped_text import ESCAPED, MOST_BYTES, PAGE, SEARCHED, line_ends, with_line_ends
+from analyzer.kafka.pasting.json_messages import MOST_OF_JSON
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.placement import own_name
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, Wrapping, unwrapped
@@ -126,17 +127,30 @@ def _encoding(magic: bytes) -> str:
 
 def _other_ends(path: Path, compression: str, encoding: str, head: bytes) -> str:
     """Return how a text ends its lines, where that is another way and shows what it is; otherwise an empty text."""
-    ends = line_ends(head)
-    if not ends:
+    may_end = line_ends(head)
+    if not may_end:
         return ""
     with open_text(path, compression, encoding) as text:
         whole = text.read(HEAD_BYTES) + text.read(MOST_BYTES)
     if len(whole) > MOST_BYTES or b"\0" in whole:
         return ""
     shown = _shown_kind(head)
-    if ends == ESCAPED and shown and (shown == "broker_log" or b"\n" in head.rstrip()):
-        return ""  # its own lines say what it is
-    return ends if _shown_kind(with_line_ends(whole, ends)) else ""
+    return next((ends for ends in may_end if _ends_so(whole, ends, shown)), "")
+
+
+def _ends_so(whole: bytes, ends: str, shown: str) -> bool:
+    """Return whether a text is read with these line ends, which as it stands is `shown` to be of a kind."""
+    of_one_line = b"\n" not in whole.rstrip()
+    if ends == ESCAPED and shown and (shown == "broker_log" or not of_one_line):
+        return False  # its own lines say what it is
+    if ends == SEARCHED and of_one_line and len(whole) <= MOST_OF_JSON:
+        return False  # it is read as a line of JSON
+    made = with_line_ends(whole, ends)
+    if ends != PAGE:
+        return bool(_shown_kind(made))
+    # What a record holds may write marks: no dump is read from a page that only its marks part.
+    kind = _shown_kind(made) or ("broker_log" if _says_something(made[:HEAD_BYTES]) else "")
+    return bool(kind) and not _OF_WHOLE_TEXTS & {shown, kind}
 
 
 def _shown_kind(text: bytes) -> str:

@@ -5,6 +5,8 @@ from cluster import START_MS
 from fill_page import dumps_of
 from judged_together import judged_together
 
+from analyzer.report.rendering import render
+
 LOGS = {
     "orders-0": """\
 0..4 data p7e0 s0 @100
@@ -37,6 +39,11 @@ GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  
 pasted          orders          0          4               10              6               -               -               -
 at              orders          0          1               10              9               -               -               -
 """
+HANGING = """\
+$ kafka-transactions.sh --bootstrap-server b:9092 find-hanging --broker-id 1
+Topic\tPartition\tProducerId\tProducerEpoch\tCoordinatorEpoch\tStartOffset\tLastTimestamp\tDuration(min)
+orders\t0\t7\t0\t0\t3\t1735689600000\t1200
+"""
 
 
 ELSEWHERE = {
@@ -51,6 +58,7 @@ def documents():
     toml = f"captured_at = {START_MS + 600_000}\n[partition_counts]\n__transaction_state = 1\n"
     files = {"capture.toml": toml, "groups.txt": PASTED}
     captures = {"here": files | dumps_of(LOGS)}
+    captures["answers"] = {"paste.txt": HANGING + PASTED}
     for name, elsewhere in ELSEWHERE.items():
         captures[name] = files | dumps_of(LOGS | {"__consumer_offsets-1": elsewhere})
     return captures
@@ -96,3 +104,11 @@ def test_a_transaction_that_outlived_its_id_is_told(document):
     assert rows[7]["outlived"]
     assert rows[7]["first_open"] == {"topic": "orders", "partition": 0, "first_offset": 6}
     assert (rows[10]["id_status"], rows[10]["outlived"]) == ("open", False)
+
+
+def test_groups_that_wait_by_answers_alone(documents):
+    """No log is here: the leader's answer tells from where on nothing is read, pasted positions who stands there."""
+    document = documents["answers"]
+    [waits] = document["group_impact"]
+    assert (waits["group"], waits["position"], waits["lso"], waits["file"]) == ("at", 1, 3, "paste.txt")
+    assert "Groups that this capture shows: at" in render(document, "text")

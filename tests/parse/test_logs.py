@@ -10,8 +10,10 @@ import pytest
 from analyzer.kafka.log_lines.registry import ALL, PROVES
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.reader import said
-from analyzer.parse.reading import read_stream
+from analyzer.parse.reading import read_facts, read_stream
+from analyzer.scan.capture import scan_capture
 from analyzer.scan.recognise import recognise
+from analyzer.scan.request import CaptureRequest
 
 AT = 1_716_642_854_560
 """2024-05-25T13:14:14.560Z."""
@@ -458,6 +460,23 @@ MORE_LINES = [
         "WARN [kafka-log-cleaner-thread-0]: Unexpected exception thrown when cleaning log Log(dir=/d/__consumer_offsets-36, topic=__consumer_offsets, partition=36). Marking its partition (__consumer_offsets-36) as uncleanable (kafka.log.LogCleaner)",
         {"topic": "__consumer_offsets", "partition": 36},
     ),
+    ("rollback_cancelled", "INFO [TransactionCoordinator id=1] Rollback of ongoing transaction for transactionalId pay-1 has been cancelled due to error PRODUCER_FENCED (kafka.coordinator.transaction.TransactionCoordinator)", {"transactional_id": "pay-1"}),
+    ("markers_left", "INFO [TransactionCoordinator id=1] Aborting sending of transaction markers after appended COMMIT to transaction log and returning NOT_COORDINATOR error to client for pay-1's EndTransaction request", {"transactional_id": "pay-1"}),
+    ("markers_left", "INFO [Transaction Marker Channel Manager 1]: No longer the coordinator for transactionalId: pay-1 while trying to append to transaction log, skip writing to transaction log", {"transactional_id": "pay-1"}),
+    ("markers_left", "INFO [Transaction Marker Channel Manager 1]: No longer the coordinator for pay-1 with coordinator epoch 5; cancel appending TxnTransitMetadata(producerId=7) to transaction log", {"transactional_id": "pay-1"}),
+    ("markers_left", "INFO [Transaction Marker Request Completion Handler 2]: I am no longer the coordinator for pay-1; cancel sending transaction markers TxnMarkerEntry{producerId=7} to the brokers", {"transactional_id": "pay-1"}),
+    ("markers_left", "INFO [Transaction Marker Request Completion Handler 2]: I am loading the transaction partition that contains pay-1 which means the current markers have to be obsoleted; cancel sending transaction markers TxnMarkerEntry{producerId=7} to the brokers", {"transactional_id": "pay-1"}),
+    ("markers_left", "INFO [Transaction Marker Request Completion Handler 2]: Transaction coordinator epoch for pay-1 has changed from 3 to 4; cancel sending transaction markers TxnMarkerEntry{producerId=7} to the brokers", {"transactional_id": "pay-1"}),
+    ("coordinator_fenced", "org.apache.kafka.common.errors.TransactionCoordinatorFencedException: Invalid coordinator epoch for producerId 7 at offset 12 in partition t.u-3: 4 (zombie), 5 (current)", {"producer_id": 7, "offset": 12, "topic": "t.u", "partition": 3}),
+    ("coordinator_fenced", "INFO Detected invalid coordinator epoch for producerId 7 at offset 12 in partition t.u-3: 4 is older than previously known coordinator epoch 5 (org.apache.kafka.storage.internals.log.ProducerAppendInfo)", {"producer_id": 7, "offset": 12, "topic": "t.u", "partition": 3}),
+    ("marker_refused", "INFO [Transaction Marker Request Completion Handler 2]: Sending pay-1's transaction marker from partition t.u-3 has failed with  UNSUPPORTED_FOR_MESSAGE_FORMAT. This partition will be removed from the set of partitions waiting for completion", {"transactional_id": "pay-1", "topic": "t.u", "partition": 3}),
+    ("out_of_order", "org.apache.kafka.common.errors.OutOfOrderSequenceException: Invalid sequence number for new epoch of producer at offset 12 in partition t.u-3: 3 (request epoch), 9 (seq. number), 2 (current producer epoch)", {"offset": 12, "topic": "t.u", "partition": 3}),
+    ("out_of_order", "org.apache.kafka.common.errors.OutOfOrderSequenceException: Invalid sequence number for producer 7 at offset 12 in partition t.u-3: 3 (incoming seq. number). Expected sequence 0 for transactions v2 idempotent producer with no existing state.", {"producer_id": 7, "offset": 12, "topic": "t.u", "partition": 3}),
+    ("client_abortable", "INFO [Producer clientId=p, transactionalId=pay-1] Aborting incomplete transaction due to shutdown (org.apache.kafka.clients.producer.internals.Sender)", {"transactional_id": "pay-1"}),
+    ("client_stopped", "org.apache.kafka.common.KafkaException: Cannot execute transactional method because we are in an error state", {}),
+    ("client_stopped", "org.apache.kafka.common.KafkaException: TransactionalId pay-1: Invalid transition attempted from state COMMITTING_TRANSACTION to state ABORTING_TRANSACTION", {"transactional_id": "pay-1"}),
+    ("client_fatal", "Caused by: org.apache.kafka.common.KafkaException: The client hasn't received acknowledgment for some previously sent messages and can no longer retry them. It isn't safe to continue.", {}),
+    ("unstable_offsets", "org.apache.kafka.common.errors.UnstableOffsetCommitException: There are unstable offsets that need to be cleared.", {}),
     ("out_of_order", "org.apache.kafka.common.errors.OutOfOrderSequenceException: The broker received an out of order sequence number.", {}),
     ("client_refused", "1.[org.apache.kafka.common.errors.InvalidTxnStateException: The producer attempted a transactional operation in an invalid state.]", {}),
     ("client_error", "org.apache.kafka.common.KafkaException: Unhandled error in EndTxnResponse: The server experienced an unexpected error when processing the request.", {}),
@@ -761,13 +780,64 @@ SEARCHES = {
     "Splunk": {"preview": False, "result": {"_time": "2024-05-25T13:14:14.560+00:00", "_raw": AS_LOGGED}},
     "ECS": {"@timestamp": "2024-05-25T13:14:14.560Z", "log": {"original": ROLLED_BACK, "level": "INFO"}},
     "journald": {"MESSAGE": AS_LOGGED, "_SYSTEMD_UNIT": "kafka.service"},
-}
+    "Insights": {"results": [[{"field": "@timestamp", "value": "2024-05-25 13:14:14.560"}, {"field": "@message", "value": ROLLED_BACK}]]},
+    "Azure": {"tables": [{"columns": [{"name": "TimeGenerated"}, {"name": "LogEntry"}], "rows": [["2024-05-25T13:14:14.56Z", ROLLED_BACK]]}]},
+}  # fmt: skip
 
 
 @pytest.mark.parametrize("form", SEARCHES)
 def test_answers_of_searches_in_logs(form):
     lines = [row for row in facts(json.dumps(SEARCHES[form]) + "\n") if row["table"] == "log_lines"]
     assert [(row["says"], row["transactional_id"], row["logged_ms"]) for row in lines] == [("rolled_back", "tx-2", AT)]
+
+
+def read_file(path: Path) -> list[dict]:
+    [source] = scan_capture(CaptureRequest((str(path),))).sources()
+    return [row for batch in read_facts(source) for row in batch.to_pylist() if row["table"] == "log_lines"]
+
+
+@pytest.mark.parametrize("form", SEARCHES)
+def test_an_answer_of_a_search_on_several_lines(tmp_path, form):
+    """Each message has the time beside it, not that of the message above."""
+    path = tmp_path / "answer.json"
+    path.write_text(json.dumps([{"@timestamp": "2024-05-25T11:11:11.111Z", "message": "x"}, SEARCHES[form]], indent=2))
+    assert [(row["says"], row["logged_ms"]) for row in read_file(path)] == [("rolled_back", AT)]
+
+
+def test_a_long_answer_of_a_search(tmp_path):
+    """More than is looked at of a line."""
+    path = tmp_path / "answer.json"
+    hits = [{"_source": {"at": f"2024-05-25T13:14:14.{n}Z", "message": ROLLED_BACK}} for n in range(100, 900)] * 4
+    path.write_text(json.dumps({"hits": {"hits": hits}}))
+    assert path.stat().st_size > 1 << 18
+    assert [row["logged_ms"] % 1000 for row in read_file(path)] == list(range(100, 900)) * 4
+
+
+@pytest.mark.parametrize(
+    ("line", "counted"),
+    [
+        ("x" * 5_000 + ROLLED_BACK, 1),
+        ("x" * 5_000, 0),
+        (ROLLED_BACK + "x" * 5_000 + ROLLED_BACK, 0),
+        (json.dumps({"message": "x" * 300_000 + ROLLED_BACK}), 1),
+        ("x" * 2_000_000, 1),
+    ],
+)
+def test_what_a_long_line_may_say_where_nobody_looks_is_counted(line, counted):
+    rows = facts(f"{AS_LOGGED}\n{line}\n")
+    assert len([row for row in rows if row["table"] == "unparsed_lines"]) == counted
+
+
+def test_messages_of_json_between_other_lines():
+    """The time of one may stand below it, and is no other's."""
+    event = json.dumps({"message": ROLLED_BACK, "timestamp": "2024-05-25T13:14:14.560Z"}, indent=2)
+    lines = facts(f"{AS_LOGGED}\n{event}\n{event}\n")
+    assert [row["logged_ms"] for row in lines if row["table"] == "log_lines"] == [AT, None, None]
+
+
+def test_the_time_of_a_row_of_cloudwatch():
+    assert logged_ms(f'{AT},"{ROLLED_BACK}"') == logged_ms(f'"{AT}","{ROLLED_BACK}"') == AT
+    assert logged_ms(f"{AT}7 rows") is None
 
 
 FENCED = "org.apache.kafka.common.errors.ProducerFencedException"

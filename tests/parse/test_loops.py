@@ -53,3 +53,34 @@ def test_what_is_in_doubt_is_of_no_partition(tmp_path, text):
 
 def test_a_command_that_names_its_partition_counts_before_a_label(tmp_path):
     assert places(tmp_path, f"$ {ASK} --topic orders --partition 3\norders-6\n{TABLE.format(1)}") == [(1, "orders", 3)]
+
+
+LOOPS = {
+    "typed": f"$ for p in 6 7\n> do\n>   echo $p\n>   {ASK} --topic orders --partition $p\n> done\n",
+    "script": f'for p in 6 7; do\n  # each of them\n  echo "== $p"\n  {ASK} --topic orders \\\n    --partition $p || true\ndone\n',
+    "one line": f"for p in 6 7; do echo $p; {ASK} --topic orders --partition $p; done\n",
+    "read": f"while read -r p; do\n  printf '\\n'; echo $p\n  {ASK} --topic orders --partition $p\ndone < list\n",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("loop", LOOPS)
+def test_a_loop_over_several_lines(tmp_path, loop):
+    facts = read(tmp_path, LOOPS[loop] + "".join(f"{number}\n{TABLE.format(number)}" for number in (6, 7)))
+    assert told(facts["answers"], "producer_id topic partition") == [(6, "orders", 6), (7, "orders", 7)]
+    assert facts["unparsed_lines"] == []
+    [way] = [row["text"] for row in facts["observations"] if row["observed"] == "way"]
+    assert "--bootstrap-server b1:9092" in way
+
+
+def test_a_loop_whose_answers_are_filtered(tmp_path):
+    """Its last line tells that rows may be left out."""
+    filtered = LOOPS["typed"].replace("> done", "> done | grep -v None")
+    for text, asked in ((LOOPS["typed"], 1), (filtered, 0)):
+        facts = read(tmp_path, f"{text}6\n{TABLE.format(6)}")
+        assert len([row for row in facts["observations"] if row["observed"] == "asked_producers"]) == asked
+
+
+def test_a_loop_that_was_not_copied_to_its_end(tmp_path):
+    """What stands below it is read as without it."""
+    text = f"$ for p in 6 7\n> do\n{TABLE.format(6)}$ {ASK} --topic orders --partition 3\n{TABLE.format(3)}"
+    assert places(tmp_path, text) == [(6, None, None), (3, "orders", 3)]

@@ -322,3 +322,91 @@ def test_active_producers_of_a_ui(tmp_path, indent, before, named, place):
         (*place, 5017, 2, 1042, 1789880852499),
         (*place, 5018, 2, None, 1789880852499),
     ]
+
+
+RPK_ROW = {"leader": 1, "topic": "orders", "partition": 3, "producer_id": 2000, "producer_epoch": 5, "last_sequence": 9,
+           "last_timestamp": str(MS), "coordinator_epoch": 4, "transaction_start_offset": 87}  # fmt: skip
+RPK_NOBODY = RPK_ROW | {"partition": 4, "producer_id": 0, "producer_epoch": 0, "last_timestamp": "",
+                        "transaction_start_offset": 0, "error": "NOT_LEADER_FOR_PARTITION: not the leader"}  # fmt: skip
+RPK_PART = {"coordinator_id": 1, "transaction_id": "pay-1", "producer_id": 2000, "producer_epoch": 5,
+            "state": "Ongoing", "start_timestamp": str(MS), "timeout": 60_000, "topic": "orders"}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+@pytest.mark.parametrize("before", ["", "$ rpk cluster txn describe-producers --all --format json\n"])
+def test_producers_as_rpk_prints_them_in_json(tmp_path, indent, before):
+    """A partition that was not described has a row of zeros: no transaction is open there for all that anybody knows."""
+    text = before + json.dumps([RPK_ROW, RPK_ROW | {"transaction_start_offset": -1}, RPK_NOBODY], indent=indent) + "\n"
+    facts = read(tmp_path, text, "broker_log")
+    assert told(facts["answers"], "asked topic partition producer_id producer_epoch first_offset last_ms") == [
+        ("describe_producers", "orders", 3, 2000, 5, 87, MS),
+        ("describe_producers", "orders", 3, 2000, 5, None, MS),
+    ]
+    assert told(facts["log_lines"], "says topic partition") == [("not_answered", "orders", 4)]
+
+
+@pytest.mark.parametrize("indent", [None, 2])
+def test_transactions_as_rpk_prints_them_in_json(tmp_path, indent):
+    listed = [{"broker": 1, "transaction_id": "pay-1", "producer_id": 2000, "state": "PrepareCommit"}]
+    facts = read(tmp_path, json.dumps(listed, indent=indent) + "\n", "broker_log")
+    assert told(facts["answers"], "asked coordinator transactional_id producer_id state") == [
+        ("list_transactions", 1, "pay-1", 2000, "PrepareCommit")
+    ]
+    described = [RPK_PART | {"partition": partition} for partition in (3, 0)]
+    facts = read(tmp_path, json.dumps(described, indent=indent) + "\n", "broker_log")
+    assert told(facts["answers"], "asked producer_epoch state started_ms timeout_ms partitions topic") == [
+        ("describe_transaction", 5, "Ongoing", MS, 60_000, ["orders-0", "orders-3"], None)
+    ]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"level": "info", "msg": "began", "producer_id": 2000, "producer_epoch": 5, "state": "InTransaction"},
+        {"producer_id": 2000, "state": "Ongoing", "topic": "orders", "shop": "berlin"},
+    ],
+)
+def test_objects_with_other_fields_are_no_answers(tmp_path, other):
+    facts = read(tmp_path, json.dumps([other]) + "\n", "broker_log")
+    assert not facts["answers"]
+
+
+def test_a_topic_as_rpk_prints_it_in_json(tmp_path):
+    parts = [
+        {"partition": 0, "leader": 1, "replicas": [1, 2], "log_start_offset": 0, "last_stable_offset": 87, "high_watermark": 99},
+        {"partition": 1, "leader": -1, "replicas": [1, 2], "log_start_offset": 0, "high_watermark": 5},
+        {"partition": 2, "leader": 2, "replicas": [2], "last_stable_offset": -1, "high_watermark": 5},
+    ]  # fmt: skip
+    text = json.dumps([{"summary": {"name": "orders", "partitions": 3}, "configs": None, "partitions": parts}]) + "\n"
+    facts = read(tmp_path, text, "broker_log")
+    assert told(facts["log_lines"], "says topic partition offset number") == [("stable_offset", "orders", 0, 87, 99)]
+    assert told(facts["observations"], "observed topic partition number") == [
+        ("partition_leader", "orders", 0, 1),
+        ("partition_leader", "orders", 1, None),
+        ("partition_leader", "orders", 2, 2),
+    ]
+
+
+RPK_GROUP = """\
+GROUP             ledger
+COORDINATOR-NODE  1
+STATE             Stable
+MEMBERS           1
+TOTAL-LAG         50
+
+TOPIC    PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG   MEMBER-ID    CLIENT-ID  HOST
+orders   0          80100           0                 80150           50    member-1-ab  my-app     10.0.0.1
+orders   1          -               0                 3151            3151
+"""
+
+
+def test_a_group_whose_name_stands_above_its_positions(tmp_path):
+    facts = read(tmp_path, RPK_GROUP)
+    assert told(facts["observations"], "observed name topic partition number other_number") == [
+        ("group_position", "ledger", "orders", 0, 80100, 80150),
+        ("group_position", "ledger", "orders", 1, None, None),
+    ]
+    assert not facts["unparsed_lines"]
+    other = "\nGROUP   TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG\nreaders orders  2          7               9               2\n"
+    facts = read(tmp_path, RPK_GROUP + other)
+    assert told(facts["observations"], "name partition number")[2:] == [("readers", 2, 7)]

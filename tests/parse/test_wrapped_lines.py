@@ -426,3 +426,29 @@ def test_a_payload_forges_no_partition(tmp_path, layout, value):
             for source in scan_capture(CaptureRequest((str(tmp_path),))).sources():
                 sections = rows_by_table(read_facts(source))["sections"]
                 assert [row for row in sections if row["batches"] and row["dumped_topic"] == "victim"] == []
+
+
+@pytest.mark.parametrize("cell", ["\u200eorders\u200e", "\u202aorders\u202c", "\u2068orders\u2069", "or\u00adders"])
+def test_marks_of_direction_around_cells(tmp_path, cell):
+    """Windows puts them around what is copied from its windows; at the begin of a line they hid what a text is."""
+    header = "TransactionalId\tCoordinator\tProducerId\tTransactionState\t\n"
+    text = header + f"\u202a{cell}\t1\t\u200f5017\tOngoing\t\n"
+    for before in ("", "\u202a"):
+        path = tmp_path / "pasted.txt"
+        path.write_text(before + text)
+        [source] = scan_capture(CaptureRequest((str(path),))).sources()
+        [answer] = rows_by_table(read_facts(source))["answers"]
+        assert (answer["transactional_id"], answer["producer_id"]) == ("orders", 5017)
+
+
+@pytest.mark.parametrize("dash", ["--", "\u2013", "\u2014"])
+def test_dashes_of_a_word_processor(tmp_path, dash):
+    path = tmp_path / "pasted.txt"
+    path.write_text(
+        f"$ kafka-transactions.sh {dash}bootstrap-server b:9092 describe-producers {dash}topic \u2018orders\u2019 "
+        f"{dash}partition 3\nProducerId\tProducerEpoch\tLatestCoordinatorEpoch\tLastSequence\tLastTimestamp\t"
+        "CurrentTransactionStartOffset\t\n5017\t3\t7\t9\t1789880852499\t1042\t\n"
+    )
+    [source] = scan_capture(CaptureRequest((str(path),))).sources()
+    [answer] = rows_by_table(read_facts(source))["answers"]
+    assert (answer["topic"], answer["partition"], answer["first_offset"]) == ("orders", 3, 1042)

@@ -161,12 +161,9 @@ def explain(e: Evidence) -> Explanation:
 
 def _confidence(e: Evidence) -> Confidence:
     """Return how sure it is: by a marker that is missing, and by a state partition of which nothing is."""
-    told = (
-        0
-        if e.overtaken
-        else (not e.at_state and not _unseen(e)) + (e.state_sound and e.of_leader and not e.record.unreplicated)
-    )
-    return ("possible", "likely", "certain")[told]
+    log_lacks_it = not e.at_state and not _unseen(e)
+    newest_is_here = e.state_sound and e.of_leader and not e.record.unreplicated
+    return ("possible", "likely", "certain")[0 if e.overtaken else log_lacks_it + newest_is_here]
 
 
 def _settled_by(e: Evidence) -> str | None:

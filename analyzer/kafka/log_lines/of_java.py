@@ -46,6 +46,10 @@ OF_JAVA: tuple[Pattern, ...] = (
         UNSTABLE,
     ),
     Pattern(
+        "unstable_offsets", "client", EVERY,
+        r"\bkafka\.common\.errors\.UnstableOffsetCommitException(?::|\s*$)", UNSTABLE,
+    ),
+    Pattern(
         "producer_id_set", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?(?:transactionalId={ID})?\] ProducerId set to {PRODUCER} with epoch {EPOCH}",
         "the client had this producer id and epoch from then on",
@@ -120,7 +124,7 @@ OF_JAVA: tuple[Pattern, ...] = (
     ),
     Pattern(
         "client_abortable", "client", EVERY,
-        rf"{OF_PRODUCER}Transiting to abortable error state due to ", ABORTABLE,
+        rf"{OF_PRODUCER}(?:Transiting to abortable error state|Aborting incomplete transaction) due to ", ABORTABLE,
     ),
     Pattern(
         "client_abortable", "client", EVERY,
@@ -135,5 +139,17 @@ OF_JAVA: tuple[Pattern, ...] = (
     Pattern(
         "client_fatal", "client", EVERY,
         rf"{OF_PRODUCER}Transiting to fatal error state due to ", FATAL,
+    ),
+    Pattern(
+        "client_fatal", "client", EVERY,
+        r"hasn't received acknowledgment for some previously sent messages and can no longer retry them\. "
+        "It isn't safe", FATAL,
+    ),
+    Pattern(
+        "client_stopped", "client", EVERY,
+        rf"\bCannot execute transactional method because we are in an error state"
+        rf"|(?:\bTransactionalId {ID}: )?Invalid transition attempted from state [A-Z_]{{1,40}} to state [A-Z]",
+        "the client had an error before, or was called in the wrong order, and does nothing more in its transaction: "
+        "nothing is decided by this",
     ),
 )  # fmt: skip

@@ -12,7 +12,11 @@ _COLOURS = re.compile(COLOUR)
 _COLOURED = re.compile(r"\[\d{0,3}(?:;\d{1,3}){0,5}m")
 """Codes of colours whose first character was lost, or printed as `^[`."""
 _OTHER_SPACES = "\xa0\u202f\u2002\u2003\u2004\u2005\u2007\u2009\u200a\u3000"
-_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff"
+_DIRECTIONS = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
+_INVISIBLE = "\u200b\u200c\u200d\u2060\ufeff\u00ad" + _DIRECTIONS
+"""Joints, and marks of the direction in which text runs, as Windows puts them around what is copied."""
+_DASH = re.compile("(?<![^ \t])[\u2012-\u2015](?=[a-z])")
+"""What word processors make of the `--` of an option."""
 _TYPED = str.maketrans(
     dict.fromkeys(_OTHER_SPACES, " ")
     | dict.fromkeys(_INVISIBLE, None)
@@ -44,4 +48,4 @@ def as_typed(text: str) -> str:
         text = _ENTITY.sub(lambda match: html.unescape(html.unescape(match[0])), text)
     if "\\" in text:
         text = _ESCAPED.sub(r"\1", text)
-    return text if text.isascii() else text.translate(_TYPED)
+    return text if text.isascii() else _DASH.sub("--", text.translate(_TYPED))

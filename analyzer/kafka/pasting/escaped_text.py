@@ -1,4 +1,4 @@
-r"""Text whose line ends were written in another way: as `\n` in JSON or by a program that prints one line, or as CR.
+r"""Text whose line ends were written otherwise: as `\n` in JSON or by a program, as CR, in a page, by a search.
 
 {"stdout": "Topic\tPartition\tProducerId\n...", "rc": 0}          (Ansible, exports of chats, `jq`, a debugger)
 $ kafka-dump-log.sh ...\nDumping orders-0/00000000000000000000.log\nStarting offset: 0\n...
@@ -8,7 +8,10 @@ import json
 import re
 from collections.abc import Iterator
 
-ESCAPED, CARRIAGES = " escaped", " cr"
+from analyzer.kafka.pasting.json_messages import lines_in, message_of
+from analyzer.kafka.pasting.pages import is_page, lines_of_page
+
+ESCAPED, CARRIAGES, PAGE, SEARCHED = " escaped", " cr", " page", " searched"
 """What the encoding of such a text has after its name."""
 MOST_BYTES = 1 << 24
 """Such a text is taken as a whole, so a larger one is left as it is."""
@@ -21,19 +24,33 @@ _BEGINS_DUMP = re.compile(r"(?:[^\n]{0,2000}\n){0,2}?(?:Dumping \S|baseOffset: -
 _PLAIN = {r"\n": "\n", r"\t": "\t", r"\r": ""}
 
 
-def line_ends(head: bytes) -> str:
-    """Return how the first bytes of a text may end lines: CARRIAGES, ESCAPED, or "" for line ends as everywhere."""
+def line_ends(head: bytes) -> tuple[str, ...]:
+    """Return how the first bytes of a text may end lines, otherwise than everywhere: what fits better stands before."""
     if b"\0" in head:
-        return ""
+        return ()
+    if is_page(head):
+        return (PAGE,)
     lines, carriages = head.count(b"\n"), head.count(b"\r")
     if not lines and carriages >= _LEAST_ENDS:
-        return CARRIAGES
-    return ESCAPED if lines <= _MOST_LINES and head.count(b"\\n") >= _LEAST_ENDS else ""
+        return (CARRIAGES,)
+    escaped = lines <= _MOST_LINES and head.count(b"\\n") >= _LEAST_ENDS
+    return ((ESCAPED,) if escaped else ()) + ((SEARCHED,) if head.lstrip()[:1] in (b"{", b"[") else ())
 
 
 def with_line_ends(text: bytes, ends: str) -> bytes:
     """Return a text with line ends, which it has written in one of these ways."""
-    return unescaped(text) if ends == ESCAPED else text.replace(b"\r", b"\n")
+    made = {PAGE: lines_of_page, ESCAPED: unescaped, SEARCHED: _searched}.get(ends)
+    return made(text) if made else text.replace(b"\r", b"\n")
+
+
+def _searched(text: bytes) -> bytes:
+    """Return the lines of logs that the answer of a search holds, each as a line of JSON; nothing for another text."""
+    try:
+        lines = list(lines_in(json.loads(text)))
+    except (ValueError, RecursionError):
+        return b""
+    told = lines if all(message_of(line) is not None for line in lines) else []
+    return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told).encode("utf-8", "replace")
 
 
 def unescaped(text: bytes) -> bytes:

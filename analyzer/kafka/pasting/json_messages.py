@@ -5,7 +5,10 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-MESSAGES = ("message", "msg", "log", "textPayload", "line", "_raw", "MESSAGE", "@message")
+MESSAGES = (
+    "message", "msg", "log", "textPayload", "line", "_raw", "MESSAGE", "@message", "Message", "RenderedMessage",
+    "full_message", "short_message", "LogEntry", "LogMessage",
+)  # fmt: skip
 HOLDERS = ("jsonPayload", "_source", "attributes", "content", "result", "log", "event", "fields")
 """Where viewers of logs keep the line: Google's, Grafana, Splunk; Elastic's and Datadog's in an object of its own."""
 _ORIGINAL = "original"
@@ -22,9 +25,16 @@ _IDS = {
     "producer_epoch": ("producer_epoch", "producerEpoch"),
 }
 """What franz-go and others call these in a line of JSON, by column."""
-_LISTS = ("data", "hits", "results", "result", "events", "logEvents", "logs", "entries", "items", "messages", "values")
+_FIELD = {"field", "value"}
+"""What CloudWatch's Insights makes of each field of a line."""
+_LISTS = (
+    "tables", "streams", "data", "hits", "results", "result", "events", "logEvents", "logs", "entries", "items",
+    "messages", "values",
+)  # fmt: skip
 _STREAMED = re.compile(r"\d{10,19}")
 _DEEPEST = 6
+MOST_OF_JSON = 1 << 18
+"""Characters of a line of JSON that are read."""
 
 
 def message_of(value: dict[str, Any]) -> str | None:
@@ -81,14 +91,27 @@ def lines_in(value: object, depth: int = 0) -> Iterator[dict[str, Any]]:
         if message_of(value) is not None or next(errors_of(value), None) is not None:
             yield value
             return
+        yield from lines_in(_of_table(value), depth + 1)
         for name in _LISTS:
             yield from lines_in(value.get(name), depth + 1)
     elif isinstance(value, list):
+        if value and all(isinstance(one, dict) and one.keys() >= _FIELD for one in value):
+            fields = {str(one["field"]): one["value"] for one in value}
+            yield from lines_in(fields, depth + 1)
         for one in value:
             if _is_streamed(one):
                 yield {"timestamp": one[0], "line": one[1]}
             else:
                 yield from lines_in(one, depth + 1)
+
+
+def _of_table(value: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the rows of a table as Azure's logs answer: names of columns, and rows of cells."""
+    columns, rows = value.get("columns"), value.get("rows")
+    if not isinstance(columns, list) or not isinstance(rows, list):
+        return []
+    names = [str(one.get("name")) if isinstance(one, dict) else str(one) for one in columns]
+    return [dict(zip(names, row, strict=False)) for row in rows if isinstance(row, list)]
 
 
 def _is_streamed(value: object) -> bool:

@@ -5,7 +5,7 @@ from pyspark.sql import DataFrame, Window, functions as F
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.groups.commits import POSITION
 from analyzer.lifecycles.logs.last_stable_offset import held_from, last_stable_offset
-from analyzer.lifecycles.placing import LOG, PRODUCER
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
 from analyzer.stages.combining import first_of_each
 from analyzer.stages.few import with_few
 
@@ -80,7 +80,14 @@ def pending_positions(undecided: DataFrame, positions: DataFrame) -> DataFrame:
     )
 
 
-def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> DataFrame:
+def _answered_lso(answered: DataFrame, judged: DataFrame) -> DataFrame:
+    """Return LOG and the first offset that the leader's answer has open, of partitions of which no log is judged."""
+    told = answered.where("first_offset IS NOT NULL AND follower IS NULL AND standing NOT IN ('unshown', 'terminated')")
+    others = told.join(judged.select(*PARTITION).distinct(), list(PARTITION), "left_anti")
+    return others.groupBy(*LOG).agg(F.min("first_offset").alias("lso"))
+
+
+def group_impact(opens: DataFrame, answered: DataFrame, positions: DataFrame, pending: DataFrame) -> DataFrame:
     """Return rows of `group_impact`, bounded: the groups that an open transaction holds up.
 
     A group waits at a partition if its committed position is at or below the LSO: it has read all that read_committed
@@ -90,7 +97,8 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
     judged = opens.where("authority").withColumn("held_from", held_from())
     judged = judged.withColumn("lso", last_stable_offset("held_from"))
     pinned = judged.groupBy(*LOG).agg(F.min("lso").alias("lso"))
-    held_up = positions.join(F.broadcast(pinned), ["capture", "topic", "partition"]).where("position <= lso")
+    stops = pinned.unionByName(_answered_lso(answered, judged))
+    held_up = positions.join(F.broadcast(stops), ["capture", "topic", "partition"]).where("position <= lso")
     waiting = held_up.select(
         *LOG, "lso", "group", "position", F.lit(False).alias("pending"), F.col("position_ref").alias("ref")
     )
@@ -120,9 +128,3 @@ def group_impact(opens: DataFrame, positions: DataFrame, pending: DataFrame) -> 
             "groups",
         )
     )
-
-
-def groups_told(commits: DataFrame, seen: DataFrame) -> DataFrame:
-    """Return rows of `groups_told`: how many positions of groups each capture tells."""
-    told = commits.select("capture").unionByName(seen.where("observed = 'group_position'").select("capture"))
-    return told.groupBy("capture").agg(F.count("*").alias("group_positions"))

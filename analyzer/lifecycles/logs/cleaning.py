@@ -6,7 +6,6 @@ from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.lifecycles.logs.segments import link
 from analyzer.lifecycles.placing import LOG
 from analyzer.stages.few import with_few
-from analyzer.stages.stage import Stage
 
 
 def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
@@ -47,41 +46,24 @@ def first_data(wanted: DataFrame) -> DataFrame:
     return wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since"))
 
 
-def gap_stages(makes: str, since: str) -> tuple[Stage, ...]:
-    """Return the stages that make `gaps` under this name; the table `since` says from where on each log is read."""
-    holey = f"{makes}_in"
-    return (
-        Stage(holey, holey_logs, (since,), ("log_batches",)),
-        Stage(makes, gaps, (since,), ("log_batches", holey)),
-    )
-
-
-def holey_logs(since: DataFrame, batches: DataFrame) -> DataFrame:
+def _holey_logs(batches: DataFrame) -> DataFrame:
     """Return the logs that have a break: without one, where batches begin and where they end cancel out.
 
     That is, the hashes of these places do, but for the first and the last.
     """
     end = F.col("last_offset") + 1
-    offsets = (
-        _from(since, batches)
-        .groupBy(*LOG)
-        .agg(
-            F.sum(link(F.col("base_offset")) - link(end)).alias("links"),
-            F.min("base_offset").alias("low"),
-            F.max(end).alias("high"),
-        )
+    offsets = batches.groupBy(*LOG).agg(
+        F.sum(link(F.col("base_offset")) - link(end)).alias("links"),
+        F.min("base_offset").alias("low"),
+        F.max(end).alias("high"),
     )
     return offsets.where(F.col("links") != link(F.col("low")) - link(F.col("high"))).select(*LOG)
 
 
-def _from(since: DataFrame, batches: DataFrame) -> DataFrame:
-    return with_few(batches, since, LOG).where("last_offset >= since").drop("since")
-
-
-def gaps(since: DataFrame, batches: DataFrame, holey: DataFrame) -> DataFrame:
+def gaps(since: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the gaps that the cleaner may have made from `first_data` on, in each log that has any.
 
-    Only `holey_logs` are read in order.
+    Only logs with a break are read in order.
 
     Columns: the log's key, gap_offset, gap_end (the offset after the gap), gap_kind, gap_segment (the one before
     the gap), gap_ref (the batch after it, or the emptied one) and gap_producer. The kinds are
@@ -91,11 +73,11 @@ def gaps(since: DataFrame, batches: DataFrame, holey: DataFrame) -> DataFrame:
     - `emptied`: a control batch of `gap_producer` has lost its record;
     - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lines were cut out.
     """
-    mine = _from(since, batches)
+    mine = with_few(batches, since, LOG).where("last_offset >= since").drop("since")
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
     known = ("base_offset", "last_offset", "segment", "position", "size", "payload_bytes", "codec")
     before = F.lag(F.struct(*known)).over(order)
-    chained = with_few(mine, holey, LOG).withColumn("before", before)
+    chained = with_few(mine, _holey_logs(mine), LOG).withColumn("before", before)
     same_segment = F.col("before.segment") == F.col("segment")
     at_start = ~same_segment & (F.col("position") == 0)
     hole = F.when(at_start, "hole_between").when(same_segment & _adjacent(), "hole").otherwise("unread")

@@ -3,11 +3,8 @@
 from analyzer.lifecycles.declaring import (
     LOG_COLUMNS,
     LOG_OF_FILE,
-    PARTITION,
     PRODUCER_COLUMNS,
     RECORDS,
-    TOPIC,
-    TRANSACTIONAL_ID,
     derived,
     fact,
     picked,
@@ -20,6 +17,7 @@ from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
 from analyzer.tables.catalog import PATH
 from analyzer.tables.lookup_tables import LOG_TXNS, TXN_NO
+from analyzer.tables.results import PARTITION, TOPIC, TRANSACTIONAL_ID
 
 SEGMENT = Column("segment", "bigint", "base offset of the segment")
 LOG_NO = Column("log_no", "int", "number of the copy of the log, within one analysis")

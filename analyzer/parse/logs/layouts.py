@@ -8,6 +8,7 @@ kafka-1  | [2024-05-25 13:14:14,560] INFO ...                                   
 INFO  2024-05-25 13:14:14,560 [shard 0:main] tx - ...                                (Redpanda)
 [sarama] 2024/05/25 13:14:14 txnmgr/transition ...                                   (Go)
 %4|1716642854.560|GETPID|rdkafka#producer-1| [thrd:main]: ...                        (librdkafka)
+1716642854560,"Initialized ..."                                                       (CloudWatch's CSV)
 """
 
 import datetime
@@ -20,7 +21,7 @@ from analyzer.kafka.pasting.characters import as_typed
 _MOMENT = re.compile(
     r"(?<!\d)(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
 )
-_EPOCH = re.compile(LIBRDKAFKA_HEAD)
+_EPOCH = re.compile(rf"{LIBRDKAFKA_HEAD}|^\W{{0,3}}(\d{{10}})(\d{{3}})\W")
 _HEAD = 400
 """How far into a line its time is looked for, characters."""
 
@@ -33,7 +34,7 @@ def logged_ms(text: str) -> int | None:
     """
     head = as_typed(text[:_HEAD])
     if epoch := _EPOCH.search(head):
-        return int(epoch[1]) * 1000 + int(epoch[2])
+        return int(epoch[1] or epoch[3]) * 1000 + int(epoch[2] or epoch[4])
     moments = list(_MOMENT.finditer(head))
     if not moments:
         return None

@@ -10,13 +10,13 @@ from decimal import Decimal
 from typing import Any, Protocol
 
 from analyzer.kafka.log_lines.of_clients import INITIALIZED
+from analyzer.kafka.log_lines.of_coordinator import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
-from analyzer.kafka.log_lines.of_kafka import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.pattern import CLUSTER
-from analyzer.kafka.log_lines.registry import first_fit
+from analyzer.kafka.log_lines.registry import first_fit, telling
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
-from analyzer.kafka.pasting.json_messages import errors_of, ids_of, lines_in, message_of
+from analyzer.kafka.pasting.json_messages import MOST_OF_JSON, errors_of, ids_of, lines_in, message_of
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.wrapped_lines import NAMED, unwrapped
 from analyzer.parse.logs.dull import DullLines
@@ -34,9 +34,9 @@ from analyzer.tables.fact_columns import PLACE
 
 _COLUMNS = LOG_LINES.names[len(PLACE) :]
 _TYPES = {column.name: column.type for column in LOG_LINES.columns}
+TOO_LONG = "longer than is looked at"
 MOST_CHARACTERS = 4_000
 """Of a longer line only the beginning is searched: some patterns look far ahead."""
-_MOST_OF_JSON = 1 << 18
 _BEFORE_JSON = 400
 """Characters that may stand before a JSON line."""
 
@@ -75,6 +75,8 @@ def read_log(
         count = rows.count
         if prose.take(lines.line, taken=take(lines, section)):
             unclaimed.add(lines, NO_EVIDENCE, maybe_text=False)
+        elif rows.count == count and _hides(lines):
+            unclaimed.add(lines, TOO_LONG, maybe_text=False)
         section.batches += rows.count - count
         lines.next()
         yield
@@ -83,10 +85,18 @@ def read_log(
     close_file(section, rows, lines)
 
 
+def _hides(lines: Lines) -> bool:
+    """Return whether a long line may say something where nobody looks."""
+    if len(lines.line) <= MOST_CHARACTERS:
+        return False
+    rest = lines.line[len(beginning(lines).encode("utf-8", "replace")) :].lower()
+    return lines.long or any(word.encode() in rest for word in telling())
+
+
 def beginning(lines: Lines) -> str:
     """Return so much of the line at the cursor as is looked at; JSON says nothing before its end."""
     head = lines.text(MOST_CHARACTERS * 4)
-    most = _MOST_OF_JSON if '{"' in head[:_BEFORE_JSON] else MOST_CHARACTERS
+    most = MOST_OF_JSON if '{"' in head[:_BEFORE_JSON] else MOST_CHARACTERS
     return (head if most == MOST_CHARACTERS else lines.text(most))[:most].rstrip("\n")
 
 

@@ -22,7 +22,7 @@ from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.kcat import KcatLines
-from analyzer.parse.small_files.positions import position_of, row_pattern
+from analyzer.parse.small_files.positions import NamedAbove, position_of, row_pattern
 from analyzer.parse.small_files.stable_offsets import StableOffsets, begins_offsets
 from analyzer.parse.small_files.unstick import Unstick
 
@@ -89,6 +89,7 @@ class Tables:
         self._told_of = -1
         """The number of the command whose table was seen: another one below it is of nobody knows what."""
         self._positions: re.Pattern[str] | None = None
+        self._group = NamedAbove()
         self._cluster = ClusterLines()
         self._unstick, self._kcat = Unstick(), KcatLines()
         self._stable = StableOffsets()
@@ -134,9 +135,12 @@ class Tables:
         )  # fmt: skip
         if described:
             return described
-        positions = row_pattern(text)
+        positions = self._group.row_pattern(text)
         if positions:
             self._header, self._positions = POSITIONS, positions
+            return True
+        if self._group.take(text):
+            self._header = ()
             return True
         if _SILENT_HEADER.fullmatch(text.strip()):
             self._header = SILENT
@@ -174,7 +178,7 @@ class Tables:
     def _row(self, text: str) -> Observation | Answer | None:
         header = self._header
         if header == POSITIONS and self._positions:
-            return position_of(self._positions, text)
+            return position_of(self._positions, self._group.whole(text))
         if self._implied and not looks_like_row(self.commands.header.split(), text):
             return None
         answer = answer_of(header, text, self.commands.place) if header and header != SILENT else None

@@ -10,10 +10,17 @@ BROKER  TRANSACTIONAL-ID  PRODUCER-ID  STATE  ERROR                             
 TOPIC  PARTITION  ERROR  ID  EPOCH  LAST-SEQUENCE  LAST-TIMESTAMP  COORDINATOR-EPOCH  TXN-START-OFFSET       (kcl)
 
 kafka-transactions.sh pads its cells and ends each with a tab, rpk and people who tidy up pad with spaces.
+
+{"broker":1,"transaction_id":"pay-1","producer_id":5017,"state":"Ongoing"}            (rpk --format json, and others)
+{"partition":3,"producerId":5017,"currentTransactionStartOffset":1042,...}            (activeproducers of kafbat UI)
+
+Sources of the JSON: `listResponse` and others of rpk, `TopicProducerStateDTO` of kafbat UI.
 """
 
 import datetime
+import json
 import re
+from collections.abc import Mapping
 
 from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.parse.rows import within
@@ -33,10 +40,14 @@ _NAMES = {
     "latestcoordinatorepoch": "coordinator_epoch",
     "lastsequence": "last_sequence",
     "lasttimestamp": "last_ms",
+    "lasttimestampms": "last_ms",
+    "leader": "leader",
     "startoffset": "first_offset",
     "currenttransactionstartoffset": "first_offset",
     "currenttxnstartoffset": "first_offset",
     "txnstartoffset": "first_offset",
+    "transactionstartoffset": "first_offset",
+    "transactionid": "transactional_id",
     "transactionalid": "transactional_id",
     "coordinator": "coordinator",
     "coordinatorid": "coordinator",
@@ -96,8 +107,22 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
     `place`: the partition that the command asked about, which describe-producers does not print.
     """
     given = _given(header, text)
-    if given is None:
+    return None if given is None else _answer(header, given, place, " ".join(text.split()))
+
+
+def told_by(value: Mapping[str, object]) -> Answer | None:
+    """Return what a JSON object answers whose names are all columns of one table; None for any other."""
+    header = _columns(list(value))
+    if not (all(header) and _is_header(header)) or value.get("error"):
         return None
+    given = {name: "" if cell is None else str(cell) for name, cell in zip(header, value.values(), strict=True)}
+    answer = _answer(header, given, (None, None), json.dumps(value))
+    return answer and answer | ({"partition": None} if answer["topic"] is None else {})
+
+
+def _answer(
+    header: tuple[str, ...], given: dict[str, str], place: tuple[str | None, int | None], text: str
+) -> Answer | None:
     if _integer(given.get("producer_id")) is None or not _TOPIC.fullmatch(given.get("topic", "-")):
         return None
     if any(given.get(name) and _integer(given.get(name)) is None for name in _NUMBERS):
@@ -118,7 +143,7 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
         answer["timeout_ms"] = _span_ms(given["timeout"])
     if (_integer(given.get("first_offset")) or 0) < 0:
         answer["first_offset"] = None
-    return answer | {"asked": asked, "answered_ms": _answered(answer, given), "text": " ".join(text.split())}
+    return answer | {"asked": asked, "answered_ms": _answered(answer, given), "text": text}
 
 
 def _given(header: tuple[str, ...], text: str) -> dict[str, str] | None:
@@ -146,7 +171,9 @@ def _partitions(given: dict[str, str]) -> list[str] | None:
 
 
 def _span_ms(text: str) -> int | None:
-    """Return how long a duration of rpk's is, in ms: `1m0s`, `15m0s`, `1h0m0s`."""
+    """Return how long a duration of rpk's is, in ms: `1m0s`, `15m0s`, `1h0m0s`; in JSON `60000`."""
+    if text.isdigit():
+        return _integer(text)
     match = _SPAN.fullmatch(text)
     if match is None or not text:
         return None

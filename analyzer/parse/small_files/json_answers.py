@@ -1,4 +1,4 @@
-r"""Reads answers in JSON of kcat and Burrow, which tell nothing of transactions, of kafka-log-dirs.sh, and of UIs.
+r"""Reads answers in JSON of kcat and Burrow, which tell nothing of transactions, of kafka-log-dirs.sh, rpk and of UIs.
 
 {"originating_broker":{...},"query":{"topic":"*"},...,"topics":[{"topic":"orders","partitions":[{"partition":0,
   "leader":1,"replicas":[{"id":1},{"id":2}],"isrs":[{"id":1}]}]}]}                                    (kcat -L -J)
@@ -6,11 +6,12 @@ r"""Reads answers in JSON of kcat and Burrow, which tell nothing of transactions
                                                                                                         (kcat -C -J)
 {"error":false,"message":"consumer status returned","status":{"group":"readers","status":"ERR","partitions":[
   {"topic":"orders","partition":3,"status":"STALL","end":{"offset":88123,"lag":10877},"current_lag":10877}]}}  (Burrow)
-[{"partition":3,"producerId":5017,"producerEpoch":2,"coordinatorEpoch":7,
-  "currentTransactionStartOffset":1042}]                                                  (activeproducers of kafbat UI)
+[{"broker":1,"transaction_id":"pay-1","producer_id":5017,"state":"Ongoing"}]           (rpk, kafbat UI; see `answers`)
+[{"summary":{"name":"orders",...},"partitions":[{"partition":3,"leader":1,"replicas":[1,2],"last_stable_offset":1042,
+  "high_watermark":1059}]}]                                                                        (rpk topic describe)
 
-Sources: `TopicProducerStateDTO` of kafbat UI, `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7,
-`httpResponseConsumerStatus` of Burrow 1.0 to 1.9.
+Sources: `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7,
+`httpResponseConsumerStatus` of Burrow 1.0 to 1.9, `describedTopic` of rpk.
 """
 
 import json
@@ -23,14 +24,15 @@ from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import INTERNAL_TOPICS, TOPIC_NAME
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
-from analyzer.parse.small_files.answers import Answer
+from analyzer.parse.small_files.answers import Answer, told_by
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import replicas_held
 from analyzer.parse.small_files.kcat import led
+from analyzer.parse.small_files.stable_offsets import stable_offset
 
 _OF_BURROW = "consumer status returned"
-_OPEN_FROM = "currentTransactionStartOffset"
-_MARKS = ('"originating_broker"', '"tstype"', f'"{_OF_BURROW}"', f'"{_OPEN_FROM}"')
+_OF_RPK = {"summary", "partitions"}
+_MARKS = ('"summary"', '"originating_broker"', '"tstype"', f'"{_OF_BURROW}"', '"producerId"', '"producer_id"')
 _MOST_PLACES, _MOST_INTERNAL, _MOST_PARTITIONS = 20, 200, 100_000
 _OF_LOG_DIRS = re.compile(LOG_DIRS_LINES)
 _BEFORE = 80
@@ -66,8 +68,9 @@ class JsonAnswers:
 
     def told(self, value: object) -> Told | None:
         """Return what a JSON value tells, None if it is none of these."""
-        if isinstance(value, list) or (isinstance(value, dict) and _OPEN_FROM in value):
-            return _producers(value) or None
+        rows: list[Any] = value if isinstance(value, list) else [value]
+        if all(isinstance(one, dict) for one in rows) and (told := _answers(rows) or _topics(rows)):
+            return told
         if not isinstance(value, dict):
             return None
         if "originating_broker" in value and isinstance(value.get("topics"), list):
@@ -97,22 +100,34 @@ class JsonAnswers:
             self.undecoded[place] = _of_record(UNDECODED_RECORD, place, value) | {"number": 1}
 
 
-def _producers(value: object) -> Told:
-    """Return the producers that a page lists: of a partition that it names, or of one of the topic that was asked."""
-    rows = [one for one in _listed(value if isinstance(value, list) else [value]) if _OPEN_FROM in one]
-    return [_producer(one) for one in rows if json_number(one.get("producerId"), "bigint") is not None]
+def _answers(rows: list[dict[str, Any]]) -> Told | None:
+    """Return what objects answer that are rows of one table of transactions, None if they are not.
+
+    What rpk describes has a row for each partition of a transaction.
+    """
+    found: dict[tuple[object, ...], Answer] = {}
+    parts: dict[tuple[object, ...], set[str]] = {}
+    refused: Told = []
+    for number, row in enumerate(rows):
+        answer = told_by(row)
+        if answer is None and row.get("error"):
+            refused.append(_refused(row))
+        elif answer is None:
+            return None
+        elif answer["asked"] != "describe_transaction" or answer["partition"] is None:
+            found[(number,)] = answer
+        else:
+            whose = tuple(answer[name] for name in ("transactional_id", "producer_id", "producer_epoch", "state"))
+            found.setdefault(whose, answer | {"topic": None, "partition": None})
+            parts.setdefault(whose, set()).add(f"{answer['topic']}-{answer['partition']}")
+    return [*(one | ({"partitions": sorted(parts[whose])} if whose in parts else {}) for whose, one in found.items()),
+            *refused] or None  # fmt: skip
 
 
-def _producer(value: dict[str, Any]) -> Answer:
-    place = _place(value) or (None, None)
-    begins = json_number(value[_OPEN_FROM], "bigint")
-    names = {"producer_id": "producerId", "last_ms": "lastTimestampMs"}
-    epochs = {"producer_epoch": "producerEpoch", "coordinator_epoch": "coordinatorEpoch"}
-    answer: Answer = {"asked": "describe_producers", "topic": place[0], "partition": place[1]}
-    answer |= {name: json_number(value.get(key), "bigint") for name, key in names.items()}
-    answer |= {name: json_number(value.get(key), "int") for name, key in epochs.items()}
-    answer["first_offset"] = begins if begins is not None and begins >= 0 else None
-    return answer | {"text": json.dumps(value)[:MOST_TEXT]}
+def _refused(row: dict[str, Any]) -> LogLine:
+    topic, partition = _place(row) or (None, None)
+    line: LogLine = {"says": "not_answered", "source": "tool", "topic": topic, "partition": partition}
+    return line | {"text": json.dumps(row)[:MOST_TEXT]}
 
 
 def _of_record(says: str, place: Place, value: dict[str, Any]) -> LogLine:
@@ -150,6 +165,27 @@ def _metadata(value: dict[str, Any]) -> Iterator[Observation]:
             leader = json_number(one.get("leader"), "int")
             if leader is not None:
                 yield led(*place, leader, _ids(one.get("replicas")), _ids(one.get("isrs")))
+
+
+def _topics(values: list[dict[str, Any]]) -> Told:
+    """Return what `rpk topic describe` tells of topics."""
+    return [told for one in values if one.keys() >= _OF_RPK for told in _topic(one)]
+
+
+def _topic(value: dict[str, Any]) -> Iterator[Observation | LogLine]:
+    """Yield who leads, and each LSO: rpk prints none that nobody asked for, nor 0."""
+    name = value["summary"].get("name") if isinstance(value["summary"], dict) else None
+    for one in _listed(value["partitions"]):
+        place = _place(one | {"topic": name})
+        numbers = [json_number(one.get(key), "bigint") for key in ("last_stable_offset", "high_watermark", "leader")]
+        stable, end, leader = numbers
+        if place is None:
+            continue
+        if stable is not None and end is not None and 0 < stable <= end and not one.get("error"):
+            yield stable_offset(*place, stable, end, json.dumps(one))
+        if leader is not None and isinstance(replicas := one.get("replicas"), list):
+            number = leader if leader >= 0 else None
+            yield ("partition_leader", *place, None, number, None, "Replicas: " + ",".join(map(str, replicas)))
 
 
 def _ids(brokers: object) -> str:

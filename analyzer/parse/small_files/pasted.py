@@ -100,6 +100,7 @@ class Pasted:
                 else:
                     self._add(line, lines, section)
             if not told and exported is None:
+                self._logged_ms = None  # in JSON the time of a message stands above or below it
                 self._take_log_line(lines, section, text)
             return True
         taken = self._take_of_table((text if row is None else row)[:MOST_CHARACTERS], bare)

@@ -1,10 +1,12 @@
-r"""Reads tables of positions of groups: kafka-consumer-groups.sh, kafka-share-groups.sh and kafka-streams-groups.sh.
+r"""Reads tables of positions of groups: kafka-consumer-groups.sh, kafka-share-groups.sh, kafka-streams-groups.sh, rpk.
 
 GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG  CONSUMER-ID  HOST  CLIENT-ID
 GROUP           TOPIC           PARTITION  LEADER-EPOCH    CURRENT-OFFSET  LOG-END-OFFSET  LAG  ...  (4.0, --verbose)
 GROUP           TOPIC           PARTITION  START-OFFSET    LAG                                       (share groups)
 Group           Topic           Pid Offset          logSize         Lag             Owner   (ConsumerOffsetChecker)
 GROUP           TOPIC           PARTITION  NEW-OFFSET                                                (--reset-offsets)
+GROUP             readers                                       (rpk and kcl name the group above the table, and more)
+TOPIC   PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID  ...
 
 The name of a group may hold spaces, so a row is read by the columns of its header, from the right. Numbers as pages
 and spreadsheets print them, 1,234,567 for example, are read where the lag shows what they are.
@@ -38,6 +40,9 @@ _CELLS = {
     "LAG": rf"(?P<lag>{_OFFSET})",
 }
 """What a cell of each column looks like; of others, that it is there."""
+_GROUP = re.compile(r"GROUP[ \t]{2,}(\S{1,249})")
+_OF_GROUP = re.compile(r"(?:COORDINATOR(?:-NODE|-PARTITION)?|STATE|BALANCER|MEMBERS|TOTAL-LAG)(?:[ \t]+\S{1,300})?")
+_OF_RPK = re.compile(r"(TOPIC\s+PARTITION\s+CURRENT-OFFSET\s+LOG-START-OFFSET\s+LOG-END-OFFSET\s+LAG)\b[A-Z\t -]*")
 _LAST = r"\S.*"
 _GAP = r"\s+"
 
@@ -84,6 +89,34 @@ def position_of(pattern: re.Pattern[str], text: str) -> Observation | None:
         None if end is None else within(end, "bigint"),
         row,
     )
+
+
+class NamedAbove:
+    """The group that rpk names above the table of its positions."""
+
+    def __init__(self) -> None:
+        """Begin without any."""
+        self._group = ""
+        self._columns = 0
+        """How many of its first columns are read; the others stand empty where no member reads the partition."""
+
+    def take(self, text: str) -> bool:
+        """Take a line that is none of a table; return whether it tells of a group."""
+        found = _GROUP.fullmatch(text.strip())
+        self._group = found[1] if found else self._group
+        return bool(self._group) and (found is not None or _OF_GROUP.fullmatch(text.strip()) is not None)
+
+    def row_pattern(self, text: str) -> re.Pattern[str] | None:
+        """Return what a row below a header looks like, as `whole` gives it; None for a line that is no header."""
+        found = _OF_RPK.fullmatch(text.strip()) if self._group else None
+        pattern = row_pattern(f"GROUP {found[1]}" if found else text)
+        if pattern:
+            self._columns = len(found[1].split()) if found else 0
+        return pattern
+
+    def whole(self, text: str) -> str:
+        """Return a row with the group, if its table does not name it."""
+        return "  ".join([self._group, *text.split()[: self._columns]]) if self._columns else text
 
 
 def _named_with_spaces(pattern: re.Pattern[str], match: re.Match[str], text: str) -> bool:

@@ -95,10 +95,10 @@ class StableOffsets:
     def _row(self, line: str) -> StableOffset | bool:
         kcl = _KCL_ROW.fullmatch(line) if self._table == "kcl" else None
         if kcl:
-            return _told(kcl[1], int(kcl[2]), int(kcl[3]), int(kcl[4]), line)
+            return stable_offset(kcl[1], int(kcl[2]), int(kcl[3]), int(kcl[4]), line)
         rpk = _RPK_ROW.fullmatch(line) if self._table == "rpk" else None
         if rpk and self._topic:
-            return _told(self._topic, int(rpk[1]), int(rpk[3]), int(rpk[4]), line)
+            return stable_offset(self._topic, int(rpk[1]), int(rpk[3]), int(rpk[4]), line)
         return bool(rpk) or (self._table == "silent" and line[:1].isdigit())
 
     def _end(self, line: str) -> StableOffset | LogEnd | bool:
@@ -111,13 +111,14 @@ class StableOffsets:
         place, offset = (match[1], int(match[2])), int(match[3])
         before = self._ends.get(place)
         if self._may_be_stable and before is not None and offset < before:
-            return _told(*place, offset, before, line)
+            return stable_offset(*place, offset, before, line)
         if before is not None or len(self._ends) < _MOST:
             self._ends[place] = offset
         return ("log_end", match[1], within(int(match[2]), "int"), None, within(offset, "bigint"), None, line)
 
 
-def _told(topic: str, partition: int, stable: int, end: int, line: str) -> StableOffset:
+def stable_offset(topic: str, partition: int, stable: int, end: int, line: str) -> StableOffset:
+    """Return a row that tells an LSO and the high watermark above it."""
     return {
         "says": "stable_offset",
         "source": "tool",

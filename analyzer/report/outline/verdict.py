@@ -175,7 +175,8 @@ def _blocked(triaged: Triage) -> list[str]:
 def waiting_groups(triaged: Triage) -> list[str]:
     """Return the groups that are known to wait, without repeats."""
     waiting = [one.finding.get("waiting") for one in triaged.incidents]
-    return list(dict.fromkeys(group for one in waiting if one for group in one["groups"] or []))
+    told = (group for one in waiting if one for group in one["groups"] or [])
+    return list(dict.fromkeys([*told, *triaged.groups]))
 
 
 def groups_named(groups: Sequence[str]) -> str:

@@ -27,7 +27,7 @@ class Triage:
     `causes` have a row for each incident, and one more for each stuck partition that none of them is about. `impacts`:
     of how many incidents readers were given that. `rescues` are findings of committed records that one copy has,
     and not for long. `contested`: partitions that are stuck only if one of several replicas leads, and nobody knows
-    which one does.
+    which one does. `groups`: those that wait in what is stuck.
     """
 
     causes: tuple[Cause, ...]
@@ -41,6 +41,7 @@ class Triage:
     impacts: Mapping[Impact, int]
     rescues: tuple[Finding, ...] = ()
     contested: frozenset[tuple[str, int]] = frozenset()
+    groups: tuple[str, ...] = ()
 
     @property
     def stuck_by_topic(self) -> dict[str, list[int]]:
@@ -91,6 +92,9 @@ def triage(document: Document) -> Triage:
         impacts=Counter(impact for one in numbered for impact in one.impacts),
         rescues=tuple(one.finding for one in numbered if one.finding["action"]["kind"] == "rescue"),
         contested=frozenset(contested) - stuck,
+        groups=tuple(
+            one["group"] for one in document.get("group_impact") or [] if (one["topic"], one["partition"]) in stuck
+        ),
     )
 
 
