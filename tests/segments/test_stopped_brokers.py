@@ -48,7 +48,7 @@ def documents(root):
         3, b"x", "PrepareAbort", (200, 0), (0,), timestamp=START + LATE_MS + 5, begun=START + LATE_MS
     )
     files["__transaction_state-0"] += decided
-    written_capture(root, "decided", files, START + LATE_MS + 4_000)
+    written_capture(root, "decided", files | {"__cluster_metadata-0": NO_OP}, START + LATE_MS + 4_000)
     points = ENDS.replace(b"state 0 3", b"state 0 4")
     (root / "decided" / "broker-1" / "recovery-point-offset-checkpoint").write_bytes(points)
     return made | {"decided": root / "decided"}

@@ -121,7 +121,7 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     forgotten = (since_delivery >= COPYING_MS + bound) & ~F.col("overtaken")
     copied_ms = F.least("reached_ms", "horizon_ms") - COPYING_MS
     seen = F.greatest("log_reaches_ms", copied_ms) - F.col("decided_ms") >= bound
-    here = F.coalesce(seen, F.lit(False)) | (F.col("replica") == NO_REPLICA)
+    here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= bound) & settled)
     return evidence_of(

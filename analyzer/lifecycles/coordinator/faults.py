@@ -31,6 +31,7 @@ def preparing(
     logs: DataFrame,
     opens: DataFrame,
     holes: DataFrame,
+    stopped: DataFrame,
     ahead: DataFrame,
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
@@ -39,7 +40,9 @@ def preparing(
     one in another copy that goes on beyond it (`ahead`, the `markers_ahead`). Where nothing is open and the log
     does not begin at 0, the marker may have been deleted with what is below its start. If no such log is left, the
     place is the state partition itself; of a capture without any data partition, every one on the list. The data
-    columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`).
+    columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`), `stopped` the
+    `stopped_brokers`: what lies on one of them, with the state partition, was copied at the same moment. Where
+    it has the controllers' log, that tells when it stopped: the decision may be of that moment.
     """
     here = _listed(
         stuck.select(*TXN, "producer_id", "decision", "decided_ms"), registered, decisions, logs, opens, ahead
@@ -66,7 +69,12 @@ def preparing(
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
-    return union_filled(base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left"), at_state)
+    places = (
+        base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left").join(stopped, ["capture", "replica"], "left")
+    )
+    by_stop = F.array_contains("stopped_states", F.col("state_partition")) & ~F.col("in_quorum")
+    at_once = F.coalesce(by_stop, F.lit(False))
+    return union_filled(places.withColumn("at_once", at_once).drop("stopped_states", "in_quorum"), at_state)
 
 
 def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> DataFrame:

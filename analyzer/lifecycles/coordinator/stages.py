@@ -47,7 +47,7 @@ FAULTS = (
     Stage(
         tables.PREPARING, faults.preparing, ("stuck_txns",),
         (
-            "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs",
+            "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs", "stopped_brokers",
             "markers_ahead",
         ),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),

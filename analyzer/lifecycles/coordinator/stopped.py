@@ -7,34 +7,40 @@ from analyzer.lifecycles.placing import LOG
 
 
 def stopped_brokers(seen: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the brokers whose logs a clean stop wrote to their ends: capture, replica, stopped_states.
+    """Return the brokers whose logs a clean stop wrote to their ends: capture, replica, stopped_states, in_quorum.
 
     A stop flushes every log and writes the recovery points, of which none here lies elsewhere than at its log's end.
     While a broker runs, a recovery point stays where the last segment began. stopped_states: the partitions of
     __transaction_state among its logs whose judged copy is there, and that no broker may lead whose copy is not here.
     A leader has every record before the client may write; a follower is dropped from the ISR as its broker stops, and
     may end its fetching of one log before that of another. The controllers' log has no recovery point. `seen` are the
-    placed observations.
+    placed observations. in_quorum: it has a copy of that log.
     """
     points = (
         seen.where("observed = 'recovery_point' AND topic IS NOT NULL")
         .groupBy(*LOG)
         .agg(F.max("number").alias("recovered"))
     )
+    of_controllers = F.col("topic") == METADATA_TOPIC
     ended = (
-        logs.where(F.col("has_log") & (F.col("topic") != METADATA_TOPIC))
+        logs.where("has_log")
         .join(points, list(LOG), "left")
         .select(
             *LOG,
             "authority",
             "absent",
-            F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False)).alias("at_end"),
+            of_controllers.alias("of_controllers"),
+            (of_controllers | F.coalesce(F.col("recovered") == F.col("log_end_offset"), F.lit(False))).alias("at_end"),
         )
     )
     judged = (F.col("topic") == STATE_TOPIC) & F.col("authority") & F.col("absent").isNull()
     states = F.collect_set(F.when(judged, F.col("partition")))
-    brokers = ended.groupBy("capture", "replica").agg(F.min("at_end").alias("stopped"), states.alias("stopped_states"))
-    return brokers.where("stopped").select("capture", "replica", "stopped_states")
+    brokers = ended.groupBy("capture", "replica").agg(
+        (F.min("at_end") & ~F.min("of_controllers")).alias("stopped"),
+        states.alias("stopped_states"),
+        F.max("of_controllers").alias("in_quorum"),
+    )
+    return brokers.where("stopped").drop("stopped")
 
 
 def stopped_clusters(stopped: DataFrame, quorum: DataFrame, events: DataFrame, logs: DataFrame) -> DataFrame:

@@ -133,6 +133,11 @@ PREPARING = derived(
     Column("absent", "array<string>", "names of the partitions whose log is not here"),
     Column("lacking", "bigint", "how many logs here lack their marker"),
     Column("delivered_ms", "bigint", "newest of the markers that are here, epoch ms"),
+    Column(
+        "at_once",
+        "boolean",
+        "that log and the state partition end with one stop of a broker without the controllers' log",
+    ),
     Column("log_reaches_ms", "bigint", "up to when the log that lacks it is shown to reach, epoch ms"),
     Column("first_offset", "bigint", "first offset of the data that is open there, null for none"),
     Column("last_offset", "bigint", "last offset of that data"),
