@@ -12,9 +12,7 @@ TOPIC  PARTITION  ERROR  ID  EPOCH  LAST-SEQUENCE  LAST-TIMESTAMP  COORDINATOR-E
 kafka-transactions.sh pads its cells and ends each with a tab, rpk and people who tidy up pad with spaces.
 
 {"broker":1,"transaction_id":"pay-1","producer_id":5017,"state":"Ongoing"}            (rpk --format json, and others)
-{"partition":3,"producerId":5017,"currentTransactionStartOffset":1042,...}            (activeproducers of kafbat UI)
-
-Sources of the JSON: `listResponse` and others of rpk, `TopicProducerStateDTO` of kafbat UI.
+{"partition":3,"producerId":5017,...}             (activeproducers of kafbat UI; `listResponse` of rpk is the source)
 """
 
 import datetime
@@ -112,8 +110,7 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
 
 def told_by(value: Mapping[str, object]) -> Answer | None:
     """Return what a JSON object answers whose names are all columns of one table; None for any other."""
-    header = _columns(list(value))
-    if not (all(header) and _is_header(header)) or value.get("error"):
+    if not (all(header := _columns(list(value))) and _is_header(header)) or value.get("error"):
         return None
     given = {name: "" if cell is None else str(cell) for name, cell in zip(header, value.values(), strict=True)}
     answer = _answer(header, given, (None, None), json.dumps(value))
@@ -123,9 +120,12 @@ def told_by(value: Mapping[str, object]) -> Answer | None:
 def _answer(
     header: tuple[str, ...], given: dict[str, str], place: tuple[str | None, int | None], text: str
 ) -> Answer | None:
-    if _integer(given.get("producer_id")) is None or not _TOPIC.fullmatch(given.get("topic", "-")):
+    numbers = {name: _integer(given[name]) for name in _INTEGERS if given.get(name)}
+    if numbers.get("producer_id") is None or not _TOPIC.fullmatch(given.get("topic", "-")):
         return None
-    if any(given.get(name) and _integer(given.get(name)) is None for name in _NUMBERS):
+    # What is below stands after the minus of a diff; -1 is none, as the epoch of no coordinator.
+    least = {"partition": 0, "producer_id": 0 if "first_offset" in header else -1}
+    if any(name in _NUMBERS if one is None else one < least.get(name, -1) for name, one in numbers.items()):
         return None
     begins = given.get("first_offset") or ""
     if _integer(begins) is None and begins.strip("*_").lower() not in _NOTHING_OPEN:
