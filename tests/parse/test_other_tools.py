@@ -410,3 +410,35 @@ def test_a_group_whose_name_stands_above_its_positions(tmp_path):
     other = "\nGROUP   TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG\nreaders orders  2          7               9               2\n"
     facts = read(tmp_path, RPK_GROUP + other)
     assert told(facts["observations"], "name partition number")[2:] == [("readers", 2, 7)]
+
+
+KCL_NOW = f"""\
+TOPIC   PARTITION  PRODUCER-ID  PRODUCER-EPOCH  LAST-SEQUENCE  LAST-TIMESTAMP           COORDINATOR-EPOCH  TXN-START-OFFSET  ERROR                     MESSAGE
+orders  3          2000         5               9              {TIME}  4                  87
+orders  4          -            -               -              -                        -                  -                 NOT_LEADER_FOR_PARTITION
+TRANSACTIONAL-ID  STATE    PRODUCER-ID  PRODUCER-EPOCH  TIMEOUT-MS  START-TIMESTAMP          TOPICS                   ERROR
+pay-1             Ongoing  2000         5               60000       {TIME}  orders:0,3;payments:1
+"""
+KCL_ROW = {"topic": "orders", "partition": 3, "producer_id": 2000, "producer_epoch": 5, "last_sequence": 9, "last_timestamp": MS,
+           "coordinator_epoch": 4, "txn_start_offset": 87, "error": "", "message": ""}  # fmt: skip
+KCL_NONE = dict.fromkeys(KCL_ROW) | {"topic": "orders", "partition": 4, "error": "NOT_LEADER", "message": "no"}
+KCL_TXN = {"transactional_id": "pay-1", "state": "Ongoing", "producer_id": 2000, "producer_epoch": 5, "timeout_ms": 60_000, "start_timestamp": MS,
+           "topics": [{"topic": "orders", "partitions": [0, 3]}, {"topic": "payments", "partitions": [1]}], "error": ""}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", ["text", None, 2])
+def test_answers_of_kcl_as_it_prints_them_now(tmp_path, indent):
+    answers: list[dict] = [
+        {"_version": 1, "producers": [KCL_ROW, KCL_NONE]},
+        {"_version": 1, "transactions": [KCL_TXN]},
+    ]
+    texts = [json.dumps(one, indent=indent, sort_keys=True) + "\n" for one in answers]
+    texts = [KCL_NOW] if indent == "text" else texts
+    read_texts = [read(tmp_path, text, "admin" if indent == "text" else "broker_log") for text in texts]
+    rows = [row for facts in read_texts for row in facts["answers"]]
+    assert told(rows, "asked topic partition producer_id first_offset last_ms started_ms timeout_ms partitions") == [
+        ("describe_producers", "orders", 3, 2000, 87, MS, None, None, None),
+        ("describe_transaction", None, None, 2000, None, None, MS, 60_000, BOTH),
+    ]
+    refused = [row for facts in read_texts for row in (*facts["unparsed_lines"], *facts["log_lines"])]
+    assert len(refused) == 1
