@@ -125,6 +125,14 @@ def test_tables_with_stable_offsets(tmp_path, text):
     assert not facts["unparsed_lines"]
 
 
+@pytest.mark.parametrize(("option", "rows"), [("", 2), ("--with-epochs", 2), ("--committed", 0)])
+def test_an_end_that_read_committed_readers_see_tells_no_lso(tmp_path, option, rows):
+    """It is the LSO itself: that both are equal does not show that nothing is open."""
+    facts = read(tmp_path, f"$ kcl topic list-offsets orders {option}\n{KCL_OFFSETS}")
+    assert len(facts["log_lines"]) == rows
+    assert not facts["unparsed_lines"]
+
+
 def test_the_topic_of_rpk_is_named_by_its_summary(tmp_path):
     facts = read(tmp_path, SUMMARY + RPK_OFFSETS.partition("\n")[2])
     assert {row["topic"] for row in facts["log_lines"]} == {"orders"}

@@ -24,6 +24,8 @@ _RPK = re.compile(
 _RPK_ROW = re.compile(r"(\d{1,10})\s+\d.*\s(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})")
 _RPK_TOPIC = re.compile(rf"NAME\s+({TOPIC_NAME})")
 _RPK_COMMAND = re.compile(rf"\brpk\s+topic\s+(?:describe|info)\s+(?:-\S+\s+)*({TOPIC_NAME})(?:\s|$)")
+_COMMITTED = re.compile(r"\bkcl\b.*\slist-offsets\b.*\s--committed\b")
+"""kcl prints the LSO as the end then, too: what is equal tells nothing."""
 _OFFSET = re.compile(rf"({TOPIC_NAME}):(\d{{1,10}}):(\d{{1,19}})")
 _GET_OFFSETS = re.compile(r"kafka-get-offsets|GetOffsetShell")
 _OTHER_TIME = re.compile(r"--time[= ]+(?!-1\b|latest\b)")
@@ -51,7 +53,7 @@ class StableOffsets:
         """Begin without any."""
         self._table = ""
         self._topic: str | None = None
-        self._asks_offsets = self._asks_ends = False
+        self._asks_offsets = self._asks_ends = self._committed = False
         self._ends: dict[tuple[str, int], int] = {}
         self._command = ""
         """The last command, until a row answers it."""
@@ -64,6 +66,7 @@ class StableOffsets:
         topic = _RPK_COMMAND.search(command)
         self._topic = topic[1] if topic else None
         self._table = ""
+        self._committed = _COMMITTED.search(command) is not None
         self._asks_offsets = bool(_GET_OFFSETS.search(command))
         self._asks_ends = self._asks_offsets and not _OTHER_TIME.search(command)
         self._command = command
@@ -85,7 +88,8 @@ class StableOffsets:
         line = text.strip()
         rpk = _RPK.fullmatch(line)
         if rpk or _KCL.fullmatch(line):
-            self._table = ("rpk" if rpk[1] else "silent") if rpk else "kcl"
+            told = bool(rpk[1]) if rpk else not self._committed
+            self._table = ("rpk" if rpk else "kcl") if told else "silent"
             return True
         if name := _RPK_TOPIC.fullmatch(line):
             self._topic = name[1]
