@@ -194,16 +194,15 @@ def _topics(values: list[dict[str, Any]]) -> Told:
 
 
 def _topic(value: dict[str, Any]) -> Iterator[Observation | LogLine]:
-    """Yield who leads, and each LSO: rpk prints none that nobody asked for, nor 0."""
+    """Yield who leads, and each LSO: rpk prints none that nobody asked for, nor 0; see `stable_offsets` for its end."""
     name = value["summary"].get("name") if isinstance(value["summary"], dict) else None
     for one in _listed(value["partitions"]):
         place = _place(one | {"topic": name})
-        numbers = [json_number(one.get(key), "bigint") for key in ("last_stable_offset", "high_watermark", "leader")]
-        stable, end, leader = numbers
+        stable, leader = (json_number(one.get(key), "bigint") for key in ("last_stable_offset", "leader"))
         if place is None:
             continue
-        if stable is not None and end is not None and 0 < stable <= end and not one.get("error"):
-            yield stable_offset(*place, stable, end, json.dumps(one))
+        if stable is not None and stable > 0 and not one.get("error"):
+            yield stable_offset(*place, stable, None, json.dumps(one))
         if leader is not None and isinstance(replicas := one.get("replicas"), list):
             number = leader if leader >= 0 else None
             yield ("partition_leader", *place, None, number, None, "Replicas: " + ",".join(map(str, replicas)))

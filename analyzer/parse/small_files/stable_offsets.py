@@ -4,7 +4,8 @@ BROKER  TOPIC   PARTITION  START  STABLE  END  ERROR                            
 PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK    (rpk topic describe -p)
 orders:0:1042                                                                       (kafka-get-offsets)
 
-rpk prints its middle column only if some LSO is below the high watermark: without it a row tells nothing.
+rpk asks for the high watermark as read_committed readers do, and is given the LSO of a moment later: only its middle
+column, which it prints if the two differ somewhere, tells something.
 kafka-get-offsets does not say which of the two it was asked for: of two answers of the same brokers to
 clients of another configuration, the later and lower one is the LSO. Any answer tells that the log reached its offset.
 """
@@ -102,7 +103,7 @@ class StableOffsets:
             return stable_offset(kcl[1], int(kcl[2]), int(kcl[3]), int(kcl[4]), line)
         rpk = _RPK_ROW.fullmatch(line) if self._table == "rpk" else None
         if rpk and self._topic:
-            return stable_offset(self._topic, int(rpk[1]), int(rpk[3]), int(rpk[4]), line)
+            return stable_offset(self._topic, int(rpk[1]), int(rpk[3]), None, line)
         return bool(rpk) or (self._table == "silent" and line[:1].isdigit())
 
     def _end(self, line: str) -> StableOffset | LogEnd | bool:
@@ -121,14 +122,14 @@ class StableOffsets:
         return ("log_end", match[1], within(int(match[2]), "int"), None, within(offset, "bigint"), None, line)
 
 
-def stable_offset(topic: str, partition: int, stable: int, end: int, line: str) -> StableOffset:
-    """Return a row that tells an LSO and the high watermark above it."""
+def stable_offset(topic: str, partition: int, stable: int, end: int | None, line: str) -> StableOffset:
+    """Return a row that tells an LSO and, if known, the high watermark above it."""
     return {
         "says": "stable_offset",
         "source": "tool",
         "topic": topic,
         "partition": within(partition, "int"),
         "offset": within(stable, "bigint"),
-        "number": within(end, "bigint"),
+        "number": None if end is None else within(end, "bigint"),
         "text": " ".join(line.split())[:500],
     }
