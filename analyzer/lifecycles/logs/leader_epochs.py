@@ -2,7 +2,8 @@
 
 from pyspark.sql import Column, DataFrame, functions as F
 
-from analyzer.lifecycles.placing import LOG, PARTITION, ref
+from analyzer.lifecycles.logs.authority import epoch_entries
+from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
@@ -33,12 +34,7 @@ def leader_epochs(batches: DataFrame, seen: DataFrame, begins: DataFrame) -> Dat
     An entry of the checkpoint file wins over the first batch of the epoch. The file may lack an epoch that batches have
     (on a truncated follower), and may have one without batches. `begins` are `epoch_begins`.
     """
-    own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
-    entries = own.select(
-        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica",
-        F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), ref().alias("epoch_ref"),
-        F.lit(0).alias("turn"),
-    )  # fmt: skip
+    entries = epoch_entries(seen).drop("path").withColumn("turn", F.lit(0))
     begun = with_few(batches.where(LED), begins, ["base_offset"]).select(
         *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), F.col("base_offset").alias("start_offset"),
         F.col("batch_ref").alias("epoch_ref"), F.lit(1).alias("turn"),
