@@ -49,9 +49,7 @@ def several_copies(logs: DataFrame) -> DataFrame:
     return logs.groupBy(*PARTITION).agg(F.count("*").alias("copies")).where("copies > 1")
 
 
-def divergences(
-    several: DataFrame, batches: DataFrame, logs: DataFrame, epochs: DataFrame, ranges: DataFrame
-) -> DataFrame:
+def divergences(several: DataFrame, batches: DataFrame, logs: DataFrame, epochs: DataFrame) -> DataFrame:
     """Return rows of `divergences`: for each partition whose replicas part, the copy that parts first (RULES A 13).
 
     A batch of leader epoch e at or beyond the start of the judged replica's next epoch was never the leader's
@@ -61,7 +59,7 @@ def divergences(
     judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
     followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
     newer = epochs_of_judged(judged, epochs)
-    strange = union_filled(beyond(batches, followers, newer), _other_bytes(batches, logs, several, ranges))
+    strange = union_filled(beyond(batches, followers, newer), _other_bytes(batches, logs, several))
     line = F.struct("base_offset", "batch_ref", "partition_leader_epoch")
     per_copy = strange.groupBy(*LOG).agg(
         F.min("base_offset").alias("first_offset"),
@@ -128,9 +126,9 @@ def beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataFr
     )  # fmt: skip
 
 
-def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame, ranges: DataFrame) -> DataFrame:
+def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame) -> DataFrame:
     """Return batches of other copies at offsets where the checksums of the copies differ, above what was cleaned."""
-    noted = ranges.join(several, list(PARTITION), "left_semi").select(*PARTITION, "cleaned_end")
+    noted = logs.join(several, list(PARTITION), "left_semi").select(*PARTITION, "cleaned_end")
     cleaned = (
         noted.unionByName(batches.where(CLEANED).select(*PARTITION, (F.col("last_offset") + 1).alias("cleaned_end")))
         .groupBy(*PARTITION)
