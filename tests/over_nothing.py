@@ -41,6 +41,7 @@ def run_over_nothing(spark: SparkSession, stages: Iterable[Stage]) -> Run:
         by_shares=lambda _, step, table: emptied(step(lambda rows: rows), table),
         in_shares=lambda _, step, table: emptied(step(lambda rows: rows), table),
     )
+    hold.over = lambda _: hold
     places = capture_sections(read("capture_files"), read("sections"))
     unread = unread_segments(read("capture_files"), places)
     out = Run(stages, Inputs(read, read("captures"), places, unread, hold), Config())

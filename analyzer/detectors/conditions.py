@@ -6,6 +6,7 @@ What the files say of each is its `judgement`: `lifecycles/judging` asks the que
 from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS
+from analyzer.kafka.topics import STATE_TOPIC
 
 PARTITION = ("capture", "topic", "partition")
 PRODUCER = (*PARTITION, "replica", "producer_id")
@@ -64,6 +65,19 @@ def with_state_copy(rows: DataFrame, copies: DataFrame) -> DataFrame:
     of_leader = F.coalesce((F.col("reached_ms") >= now_ms) & shown, F.lit(False))
     joined = rows.join(told, ["capture", "state_partition"], "left")
     return joined.withColumns({"of_leader": of_leader, "state_sound": F.coalesce("state_sound", F.lit(False))})
+
+
+def ended_since(partition: int) -> str:
+    """Return what else a coordinator's word may be where of_leader is false."""
+    return (
+        "a transaction that its coordinator has ended since: nothing here shows that this copy's broker was up and led "
+        f"{STATE_TOPIC}-{partition} when the files were taken"
+    )
+
+
+def leaders_copy(partition: int) -> str:
+    """Return what would tell then."""
+    return f"the leader's copy of {STATE_TOPIC}-{partition} (kafka-topics.sh --describe)"
 
 
 SHOWN_NAMES = 10

@@ -4,9 +4,11 @@ from analyzer.lifecycles.placing import REF_TYPE
 from analyzer.tables import TABLES, Column, Table
 from analyzer.tables.catalog import CAPTURE, PATH
 from analyzer.tables.model import DERIVED
-from analyzer.tables.results import PARTITION, PRODUCER_EPOCH, PRODUCER_ID, REPLICA, TOPIC, TRANSACTIONAL_ID
+from analyzer.tables.results import PARTITION, PRODUCER_ID, REPLICA, TOPIC
 
-LOG_COLUMNS = (CAPTURE, TOPIC, PARTITION, REPLICA)
+PARTITION_COLUMNS = (CAPTURE, TOPIC, PARTITION)
+"""The columns of `placing.PARTITION`."""
+LOG_COLUMNS = (*PARTITION_COLUMNS, REPLICA)
 """The columns of `placing.LOG`."""
 PRODUCER_COLUMNS = (*LOG_COLUMNS, PRODUCER_ID)
 """The columns of `placing.PRODUCER`."""
@@ -17,12 +19,6 @@ LOG_OF_FILE = (
 """The place of a fact that has a topic and partition of its own."""
 GROUP = Column("group", "string", "consumer group")
 RECORDS = Column("records", "bigint", "records in these batches")
-
-__all__ = [
-    "CAPTURE", "DERIVED", "GROUP", "LOG_COLUMNS", "LOG_OF_FILE", "PARTITION", "PRODUCER_COLUMNS", "PRODUCER_EPOCH",
-    "PRODUCER_ID", "RECORDS", "REPLICA", "TOPIC", "TRANSACTIONAL_ID", "derived", "fact", "picked", "placed_fact",
-    "ref_column", "struct",
-]  # fmt: skip
 
 
 def derived(name: str, key: tuple[str, ...], meaning: str, *columns: Column) -> Table:

@@ -76,15 +76,16 @@ def detect(asked: Sequence[Asked], tables: Mapping[str, DataFrame], bench: Bench
     """
     if not asked:
         return Detected([], {}, {})
+    hold = bench.hold.over(tables.values())
     try:
-        return _detected([row.asDict() for row in bench.gathered(run_all(asked, tables, limit)).collect()], {})
+        return _detected([row.asDict() for row in hold.collected(run_all(asked, tables, limit))], {})
     except PySparkException:
         LOG.debug("the detectors fail together; running them one by one", exc_info=True)
     rows: list[dict[str, Any]] = []
     failed: dict[str, str] = {}
     for one in asked:
         try:
-            rows += [row.asDict() for row in run_all([one], tables, limit).collect()]
+            rows += [row.asDict() for row in hold.collected(run_all([one], tables, limit))]
         except PySparkException as fault:
             failed[one[0]] = str(fault).splitlines()[0]
     return _detected(rows, failed)

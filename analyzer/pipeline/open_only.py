@@ -38,7 +38,7 @@ def judge_open(
         with workbench(case, [capture.name]) as bench:
             run = Run(STAGES, bench, config)
             rows = run["fetch_plan"].where(F.col("step").isin(*BY_ROUNDS))
-            asked = _paths(capture.files, bench.gathered(rows).collect())
+            asked = _paths(capture.files, bench.hold.collected(rows))
             if not asked:
                 (document,) = judged(case, bench, run, [capture.name], config, stage)
                 return document

@@ -72,14 +72,15 @@ def _captures(
         F.size("missing_states").alias("missing_states"),
     )  # fmt: skip
     oldest = records.groupBy("capture").agg(F.min("timestamp").alias("oldest_state_ms"))
-    told = seen.where("observed = 'cluster_id' AND text IS NOT NULL")
-    clusters = told.groupBy("capture").agg(F.sort_array(F.collect_set("text")).alias("cluster_ids"))
+    cluster = F.when(F.col("observed") == "cluster_id", F.col("text"))
+    way = F.when(F.col("observed") == "way", F.struct("path", "line", "text"))
+    told = seen.where("observed IN ('cluster_id', 'way', 'redpanda')").groupBy("capture").agg(
+        F.sort_array(F.collect_set(cluster)).alias("cluster_ids"), F.sort_array(F.collect_set(way)).alias("ways"),
+        F.max(F.col("observed") == "redpanda").alias("redpanda"),
+    )  # fmt: skip
     named_in = named.groupBy("capture").agg(F.sort_array(F.collect_set(F.struct("path", "cluster"))).alias("named_in"))
-    pasted = seen.where("observed = 'way'")
-    ways = pasted.groupBy("capture").agg(F.sort_array(F.collect_set(F.struct("path", "line", "text"))).alias("ways"))
     rows = captures.drop("captured_at", "captured_at_source")
-    redpanda = seen.where("observed = 'redpanda'").select("capture", F.lit(True).alias("redpanda")).distinct()
-    for one in (judged, oldest, clusters, named_in, ways, redpanda):
+    for one in (judged, oldest, told, named_in):
         rows = rows.join(one, "capture", "left")
     return rows
 
@@ -104,17 +105,18 @@ def _fact_counts(
     logs: DataFrame,
     records: DataFrame,
     commits: DataFrame,
-    told: DataFrame,
+    seen: DataFrame,
     routed: DataFrame,
     keyed: DataFrame,
     answers: DataFrame,
 ) -> DataFrame:
     """Return how much of each thing that detectors need a capture has."""
+    positions = seen.where("observed = 'group_position'").select("capture").unionByName(commits.select("capture"))
     counts = (
         logs.groupBy("capture").agg(F.sum("batches").alias("batches")),
         records.groupBy("capture").agg(F.count("*").alias("coordinator_states")),
         commits.groupBy("capture").agg(F.count("*").alias("offset_commits")),
-        told,
+        positions.groupBy("capture").agg(F.count("*").alias("group_positions")),
         routed.groupBy("capture").agg(F.sum("ids").alias("routed_ids")),
         keyed.groupBy("capture").agg(F.sum("records").alias("keyed_records")),
         answers.groupBy("capture").agg(F.count("*").alias("answers")),
@@ -141,9 +143,8 @@ def _client_names(known: DataFrame, positions: DataFrame, logs: DataFrame) -> Da
 
 def _rescuable(rows: DataFrame) -> DataFrame:
     """Return the first of each capture, and how many there are."""
-    totals = rows.groupBy("capture").agg(F.count("*").alias("total"))
-    first = first_of_each(rows, ("capture",), ("topic", "partition", "replica", "first_offset"), RESCUED)
-    return first.drop("turn").join(F.broadcast(totals), "capture")
+    order = ("topic", "partition", "replica", "first_offset")
+    return first_of_each(_counted(rows), ("capture",), order, RESCUED).drop("turn")
 
 
 def _first(*order: str) -> Callable[[DataFrame], DataFrame]:
@@ -176,7 +177,7 @@ REPORTED = (
     planned(
         "fact_counts", _fact_counts, ("moments",),
         (
-            "logs", "coordinator_records", "group_commits", "groups_told", "routing_counts", "keyed_topics",
+            "logs", "coordinator_records", "group_commits", "placed_observations", "routing_counts", "keyed_topics",
             "placed_answers",
         ),
     ),

@@ -11,6 +11,8 @@ BROKER_FILES = frozenset({".lock", ".kafka_cleanshutdown", "quorum-state"})
 """What a broker keeps in its log dirs beside logs and checkpoints."""
 BROKER_SUFFIXES = frozenset({".deleted", ".cleaned"})
 """Segments that retention is deleting, and what the cleaner has not finished: neither is part of the log."""
+UNDER_WAY = re.compile(r"(?:[a-z-]+-checkpoint|partition\.metadata|meta\.properties|quorum-state)\.tmp")
+"""Small files that a broker writes whole beside the old one before they take its place (`CheckpointFile`)."""
 CONFIGURATIONS = frozenset({".properties", ".sh", ".toml"})
 ABOUT = re.compile(r"(?:README|LICEN[CS]E|NOTICE|CHANGELOG)\b.*", re.IGNORECASE)
 """Texts that tell of the files beside them."""
@@ -28,7 +30,7 @@ _BLOCK_BYTES = 1 << 20
 
 def unread_kind(path: Path, head: bytes, compression: str, encoding: str) -> str:
     """Return which of `UNREAD_KINDS` a file is that no reader knows."""
-    if path.name in BROKER_FILES or path.suffix in BROKER_SUFFIXES:
+    if path.name in BROKER_FILES or path.suffix in BROKER_SUFFIXES or UNDER_WAY.fullmatch(path.name):
         return "broker_file"
     if redpanda := REDPANDA.fullmatch(path.name):
         return "redpanda_segment" if redpanda[1] == "log" else "index"

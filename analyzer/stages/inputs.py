@@ -1,10 +1,10 @@
 """What stages start from: stored tables, the captures in question, and how to keep what was computed."""
 
 import dataclasses
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
-from pyspark.sql import DataFrame
+from pyspark.sql import DataFrame, Row
 
 from analyzer.tables import Table
 
@@ -21,6 +21,9 @@ class Hold(Protocol):
     def at_once(self) -> int:
         """How many stages that do not need one another run side by side."""
 
+    def over(self, tables: Iterable[DataFrame]) -> "Hold":
+        """Return how to keep what is made of these tables: as few rows, if all of them are known to have few."""
+
     def settle(self, rows: DataFrame, table: Table | None) -> DataFrame:
         """Compute a small table now and forget its plan: a plan over all stages is too large for any planner."""
 
@@ -35,6 +38,9 @@ class Hold(Protocol):
 
         Facts are not copied where reading them in place is as fast.
         """
+
+    def collected(self, rows: DataFrame) -> list[Row]:
+        """Return the rows to the driver, in one task if they are few."""
 
     def narrowing(self, few: DataFrame, column: str) -> Step:
         """Return a step that leaves out rows which a join with the few on this column would drop anyway, or none.

@@ -9,7 +9,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from pyspark.sql import DataFrame
 
 from analyzer.config import Config
-from analyzer.stages.inputs import Inputs, Step
+from analyzer.stages.inputs import Hold, Inputs, Step
 from analyzer.stages.profiling import Profile
 from analyzer.stages.ready import Walk
 from analyzer.stages.stage import Kept, Stage
@@ -135,31 +135,22 @@ class Run:
 
         if nothing:
             return self._hold.nothing(stage.table) if stage.table else self._hold.emptied(make(_all))
+        hold = self._hold.over(self._tables[name] for name in (*stage.reads, *stage.beside))
         if stage.kept is Kept.FACTS:
             facts, computed = reads
-            return self._hold.keep_with_facts(facts, computed, stage.table)
+            return hold.keep_with_facts(facts, computed, stage.table)
         if stage.shared_by is not None:
-            return self._in_shares(stage, stage.shared_by, make)
-        return self._kept(stage, make(_all))
+            return _in_shares(hold, stage, stage.shared_by, make)
+        return _kept(hold, stage, make(_all))
 
     def _passed_on(self, stage: Stage, name: str) -> DataFrame:
         """Return another table as that of this stage; if nobody has computed it yet, it is kept as this one is."""
         rows, other = self._tables[name], self._stages.get(name)
         if other is not None and other.kept is Kept.PLAN:
-            return self._kept(stage, rows)
+            return _kept(self._hold.over([rows]), stage, rows)
         if stage.declared is not None:
             hold_to(stage.declared, rows)
         return rows
-
-    def _kept(self, stage: Stage, rows: DataFrame) -> DataFrame:
-        keep = {Kept.SETTLED: self._hold.settle, Kept.STORED: self._hold.keep}
-        return keep.get(stage.kept, self._hold.planned)(rows, stage.table)
-
-    def _in_shares(self, stage: Stage, column: str, make: Make) -> DataFrame:
-        if stage.combine is not None:
-            return self._kept(stage, stage.combine(self._hold.in_shares(column, make, None)))
-        shares = self._hold.by_shares if stage.kept is Kept.SETTLED else self._hold.in_shares
-        return shares(column, make, stage.table)
 
     def _narrowed(self, stage: Stage, name: str) -> DataFrame:
         """Return an input of a stage. The values that it is narrowed to are asked for once, whoever needs them."""
@@ -170,6 +161,18 @@ class Run:
             if (few, column) not in self._narrowing:
                 self._narrowing[few, column] = self._hold.narrowing(self._tables[few], column)
         return self._narrowing[few, column](self._tables[name])
+
+
+def _kept(hold: Hold, stage: Stage, rows: DataFrame) -> DataFrame:
+    keep = {Kept.SETTLED: hold.settle, Kept.STORED: hold.keep}
+    return keep.get(stage.kept, hold.planned)(rows, stage.table)
+
+
+def _in_shares(hold: Hold, stage: Stage, column: str, make: Make) -> DataFrame:
+    if stage.combine is not None:
+        return _kept(hold, stage, stage.combine(hold.in_shares(column, make, None)))
+    shares = hold.by_shares if stage.kept is Kept.SETTLED else hold.in_shares
+    return shares(column, make, stage.table)
 
 
 def _takers(stages: Iterable[Stage]) -> dict[str, set[str]]:

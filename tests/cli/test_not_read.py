@@ -34,9 +34,11 @@ HARMLESS = {
     ".kafka_cleanshutdown": b'{"version":0,"brokerEpoch":17}',
     "00000000000000000000.index": bytes(16),
     "00000000000000000000.timeindex": bytes(24),
+    "replication-offset-checkpoint.tmp": b"0\n1\n__transaction_state 0 3\n",
     "log4j.properties": b"log4j.logger.kafka.coordinator.transaction=TRACE\n",
 }
 MAY_MATTER = {
+    "paste.tmp": b"TRANSACTION  PRODUCER  STATUS\npay-1  35001  Ongoing\n",
     "rpk.txt": b"TRANSACTION  PRODUCER  STATUS\npay-1  35001  Ongoing\n",
     "stats.json": b'{"eos":{"producer_id":7,"txn_state":"Begun"}}\n',
     "orders.bin": (0).to_bytes(8, "big") + (60).to_bytes(4, "big") + bytes(4) + b"\2" + bytes(60),

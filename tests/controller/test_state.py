@@ -222,16 +222,17 @@ def test_brokers(states, version, form):
 @pytest.mark.parametrize(("version", "form"), ALL)
 def test_features_and_settings(states, version, form):
     here = known(states, version, form)
-    features = [row for row in states.rows(version, form, "feature_levels") if row["changed_ms"]]
+    rows = [row for row in states.rows(version, form, "dynamic_configs") if row["resource_type"] == "feature"]
+    features = [row for row in rows if row["changed_ms"]]
     expected = [(one["offset"], one["ts"], one["name"], one["level"]) for one in states.truth[version]["features"]]
     if version == "3.9.1":
         assert len(expected) == 3  # the static quorum's kraft.version is an ordinary feature there
-    found = [(row["offset"], row["changed_ms"], row["feature"], row["feature_level"]) for row in features]
+    found = [(row["offset"], row["changed_ms"], row["config"], int(row["setting"])) for row in features]
     assert [one for one in found if one[0] != _kraft_version(states, version)] == [
         one for one in expected if one[0] in here
     ]
     offset = states.truth[version]["oracle_metadata_offset"]
-    levels = {row["feature"]: row["feature_level"] for row in at(states.rows(version, form, "feature_levels"), offset)}
+    levels = {row["config"]: int(row["setting"]) for row in at(rows, offset)}
     live = dict(re.findall(r"Feature: (\S+)\t.*FinalizedVersionLevel: (\d+)\t", (states.oracle[version] / "features-describe.txt").read_text()))  # fmt: skip
     live = {name: int(level) for name, level in live.items()}
     shown = {name: level for name, level in live.items() if level}
@@ -254,7 +255,7 @@ def test_dynamic_settings_of_the_oracle(states, version, form):
     rows = at(states.rows(version, form, "dynamic_configs"), offset)
     found: dict[tuple[str, str], dict[str, str]] = {}
     for row in rows:
-        if row["setting"] is not None:
+        if row["setting"] is not None and row["resource_type"] != "feature":
             found.setdefault((row["resource_type"], row["resource"]), {})[row["config"]] = row["setting"]
     live: dict[tuple[str, str], dict[str, str]] = {}
     for name in ("configs-topics-overrides.txt", "configs-broker-default.txt", "configs-broker-2.txt"):
@@ -292,10 +293,11 @@ def test_leaders_of_the_quorum(states, version, form):
         for one in states.truth[version]["control_records"]
         if one["type"] == "LEADER_CHANGE" and one["offset"] in here
     ]
-    rows = states.rows(version, form, "quorum_leaders")
+    events = states.rows(version, form, "quorum_events")
+    rows = [row for row in events if row["event"] == "quorum_leader"]
     silent = form in (*SILENT, "3.9.1")
-    assert [(row["offset"], row["changed_ms"], row["quorum_epoch"]) for row in rows] == [one[:3] for one in expected]
-    assert [row["controller"] for row in rows] == [None if silent else one[3] for one in expected]
+    assert [(row["offset"], row["changed_ms"], int(row["now"])) for row in rows] == [one[:3] for one in expected]
+    assert [row["broker"] for row in rows] == [None if silent else one[3] for one in expected]
 
 
 def test_a_trimmed_log_begins_with_its_checkpoint(states):

@@ -10,7 +10,7 @@ COMPLETE = """0 state pay-1 p7e0 Empty @50
 2 state pay-1 p7e0 PrepareAbort orders-0 @20000
 3 state pay-1 p7e0 CompleteAbort @20020
 4 state other p9e0 Empty @22900"""
-PREPARED = "\n".join(COMPLETE.splitlines()[:3])
+PREPARED = "\n".join(COMPLETE.splitlines()[:3]) + "\n3 state other p9e0 Empty @599000"
 RUNS = "\n".join(COMPLETE.splitlines()[:2])
 DATA = "0..1 data p7e0 s0 @110"
 LATE = f"{DATA}\n2 ABORT p7e0 @20010\n3 data p7e0 s2 @20500"

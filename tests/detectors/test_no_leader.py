@@ -1,9 +1,8 @@
 """A transaction that was completed while its partition had no leader: nobody took the marker, no election cut it off."""
 
-import json
-
 import pytest
 from cluster import START_MS
+from controllers_dump import quorum
 from fill_page import dumps_of
 from judged_together import judged_together
 
@@ -49,23 +48,6 @@ AFTER = {
 5    state pay-2 p8e0 PrepareCommit orders-0 @30300
 6    state pay-2 p8e0 CompleteCommit - @30320""",
 }
-BATCH = (
-    "baseOffset: {0} lastOffset: {0} count: 1 baseSequence: -1 lastSequence: -1 producerId: -1 producerEpoch: -1 "
-    "partitionLeaderEpoch: 1 isTransactional: false isControl: false deleteHorizonMs: OptionalLong.empty "
-    "position: {0} CreateTime: {1} size: 1 magic: 2 compresscodec: none crc: 1 isvalid: true\n"
-    "| offset: {0} CreateTime: {1} keySize: -1 valueSize: 30 sequence: -1 headerKeys: [] payload: {2}\n"
-)
-
-
-def quorum(*records):
-    """A dump of the controllers' log: each record's time, type and fields."""
-    lines = [
-        BATCH.format(
-            offset, START_MS + at, json.dumps({"type": kind, "version": 0, "data": fields}, separators=(",", ":"))
-        )
-        for offset, (at, kind, fields) in enumerate(records)
-    ]
-    return "Dumping __cluster_metadata-0/00000000000000000000.log\nLog starting offset: 0\n" + "".join(lines)
 
 
 def change(at, **fields):

@@ -13,9 +13,10 @@ STATES = """0 state pay-1 p7e0 Empty @50
 CHECKPOINT = "broker-1/replication-offset-checkpoint"
 
 
-def capture(mark, *, at=600_000, other=None):
-    """A capture whose state partition ends with PrepareCommit at offset 2; `mark` is its high watermark."""
-    logs = {"orders-0": OPEN, "__transaction_state-0": STATES} | ({"orders-1": other} if other else {})
+def capture(mark, *, at=600_000, other=None, up_at=599_000):
+    """A capture of PrepareCommit at offset 2, whose coordinator was up then; `mark` is the high watermark there."""
+    states = f"{STATES}\n3 state pay-9 p99e0 Empty @{min(up_at, at - 1_000)}"
+    logs = {"orders-0": OPEN, "__transaction_state-0": states} | ({"orders-1": other} if other else {})
     checkpoint = {} if mark is None else {CHECKPOINT: f"0\n1\n__transaction_state 0 {mark}\n"}
     toml = f"captured_at = {START_MS + at}\n[partition_counts]\n__transaction_state = 1\n"
     return dumps_of(logs) | checkpoint | {"capture.toml": toml}
@@ -27,6 +28,7 @@ CAPTURES = {
     "unknown": capture(None),
     "below, a marker elsewhere": capture(2, other=MARKED),
     "below, young": capture(2, at=60_000),
+    "above, down since": capture(4, up_at=300_000),
 }
 
 
@@ -69,6 +71,14 @@ def test_what_is_replicated_is_decided(documents, name):
     found = stuck(documents[name])
     assert found["confidence"] == "certain"
     assert found["action"]["summary"].startswith("BRING BACK THE LEADER of orders-0")
+
+
+def test_a_broker_that_may_have_been_down_does_not_tell_of_its_successor(documents):
+    """Five minutes without a sign of it: another one may have led since, and completed the transaction."""
+    found = stuck(documents["above, down since"])
+    assert found["confidence"] == "likely"
+    assert found["settled_by"].startswith("the leader's copy of __transaction_state-0")
+    assert "DO NOT ABORT" in found["action"]["summary"]
 
 
 def test_the_file_that_would_tell_is_named(documents):

@@ -37,7 +37,7 @@ CAPTURES = {
     "quorum": "metadata/3.9.1/logdir",
 }
 RARE = {
-    "answered", "damage", "disputed", "ended_earlier", "exhausted_ids", "foreign_epochs", "forbidden_orders", "forgotten",
+    "answered", "damage", "disputed", "ended_earlier", "exhausted_ids", "foreign_epochs", "forbidden_orders",
     "placed_answers", "placed_log_lines", "preparing", "rescuable", "sequence_gaps", "served_by", "settled_waits",
     "shared_producer_ids", "slips", "strayed", "truncated",
     "unlisted_aborts", "unseen",

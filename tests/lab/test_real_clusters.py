@@ -77,10 +77,12 @@ def test_without_the_controllers_log_nothing_shows_that_it_still_led(documents):
 
 
 def test_what_an_administrator_aborted_before_the_commit_is_torn(documents):
-    """`kafka-transactions.sh abort` in one partition of a transaction that ran; its client committed it after that."""
+    """`kafka-transactions.sh abort` in one partition of two transactions that ran; the client of one committed it."""
     assert told(documents["by hand"]) == {("TXN010", "likely")}
-    (finding,) = documents["by hand"]["findings"]
-    assert (finding["transactional_id"], finding["first_offset"], finding["last_offset"]) == ("toolthencommit", 30, 31)
+    runs, torn = sorted(documents["by hand"]["findings"], key=lambda one: one["first_offset"])
+    assert (runs["transactional_id"], runs["first_offset"], runs["last_offset"]) == ("toolabort", 28, 29)
+    assert "toolabort must not commit" in runs["action"]["summary"]
+    assert (torn["transactional_id"], torn["first_offset"], torn["last_offset"]) == ("toolthencommit", 30, 31)
 
 
 def test_a_decision_that_no_broker_reads_any_more_waits_for_no_leader(documents):

@@ -5,7 +5,7 @@ import random
 
 import pytest
 
-from analyzer.lifecycles.logs.cleaning import first_data, gaps, holey_logs
+from analyzer.lifecycles.logs.cleaning import first_data, gaps
 
 LOG = "capture string, topic string, partition int, replica string"
 REF = "struct<path:string,line:bigint,byte_offset:bigint,record:int>"
@@ -57,7 +57,7 @@ def found(spark, logs):
     wanted = [("c", topic, 0, "1", SINCE, SINCE + 2) for topic in logs]
     out = {}
     batches, since = spark.createDataFrame(rows, BATCHES), first_data(spark.createDataFrame(wanted, WANTED))
-    for row in gaps(since, batches, holey_logs(since, batches)).collect():
+    for row in gaps(since, batches).collect():
         out.setdefault(row.topic, []).append((row.gap_kind, row.gap_offset, row.gap_producer))
     return out
 
@@ -82,5 +82,5 @@ def test_record_lines_tell_no_size_but_how_far_a_batch_can_reach(spark, position
     ]
     batches = spark.createDataFrame(rows, BATCHES)
     since = first_data(spark.createDataFrame([("c", "flat", 0, "1", SINCE, SINCE)], WANTED))
-    (row,) = gaps(since, batches, holey_logs(since, batches)).collect()
+    (row,) = gaps(since, batches).collect()
     assert (row["gap_offset"], row["gap_end"], row["gap_kind"]) == (31, 40, kind)

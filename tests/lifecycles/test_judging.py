@@ -101,6 +101,15 @@ def test_the_example_hangs_while_its_copy_is_shown_to_reach_far_enough() -> None
     assert judgement_of(OpenTransaction(**told | {"lag_is_own": False})).kind is None, "its client's clock may be slow"
 
 
+def test_data_from_between_a_decision_and_its_completion_may_have_a_marker_after_the_end_of_its_copy() -> None:
+    """A producer goes on writing until the marker of a timeout comes, and that one ends what it wrote."""
+    row = NOTHING | {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "state_newest_here": True}
+    told = row | {"rest": Rest(9_000, 2_000), "last_batch": Batch(8_000), "state_newest_ms": 20_000, "stamp_lag_ms": 0}
+    assert judgement_of(OpenTransaction(**told)).kind is None
+    assert judgement_of(OpenTransaction(**told | {"reach_ms": 9_000})).kind == "hanging_unexplained"
+    assert judgement_of(OpenTransaction(**told | {"last_batch": Batch(12_000)})).kind == "hanging_unexplained"
+
+
 def test_a_row_that_says_nothing_is_undecided() -> None:
     judged = judgement_of(OpenTransaction(**NOTHING))
     assert (judged.kind, judged.standing, judged.pending_on) == (None, "no_record", "undecided")

@@ -27,7 +27,6 @@ def known(spark):
     def _known(*configs, seen=()):
         return known_settings(
             spark.createDataFrame(list(configs), tables.DYNAMIC_CONFIGS.ddl),
-            spark.createDataFrame([], tables.FEATURE_LEVELS.ddl),
             spark.createDataFrame(list(seen), SEEN),
         )
 

@@ -3,7 +3,7 @@
 import pytest
 from given_tables import run_with
 
-from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.pipeline.amounts.holding import Holding
 from analyzer.pipeline.amounts.one_task_or_many import Amount
 from analyzer.storage.engines.differences import engine_of
@@ -49,7 +49,7 @@ def test_batches_are_found_by_log_producer_id_and_offset(spark, events, hold):
         [("whole", 1, 7, 5, 8), ("one", 1, 7, 8, 8), ("carried in", 1, 7, 2, 5), ("gone", 1, 7, 6, None)],
         "name string, log_no int, producer_id bigint, first bigint, last bigint",
     )
-    stages = batch_stages("told", "rows", {"first_batch": "first", "last_batch": "last"})
+    stages = line_stages("told", "rows", {"first_batch": "first", "last_batch": "last"}, {})
     told = run_with(hold, stages, rows=rows, events=events)["told"].collect()
     assert len(told) == 4
     found = {row.name: (row.first_batch and row.first_batch.batch_ref.path, row.last_batch) for row in told}
@@ -61,14 +61,14 @@ def test_batches_are_found_by_log_producer_id_and_offset(spark, events, hold):
 
 def test_the_producer_id_may_be_in_another_column(spark, events, hold):
     rows = spark.createDataFrame([(1, 99, 7, 9)], "log_no int, producer_id bigint, other bigint, before_offset bigint")
-    stages = marker_stages("told", "rows", name="before", by=("log_no", "other"))
+    stages = line_stages("told", "rows", {}, {"before": "other"})
     (row,) = run_with(hold, stages, rows=rows, events=events)["told"].collect()
     assert (row.producer_id, row.before_ref.path) == (99, "9")
 
 
 def test_a_row_without_a_marker_has_no_line(spark, events, hold):
     rows = spark.createDataFrame([(1, 7, 9), (1, 7, None)], "log_no int, producer_id bigint, marker_offset bigint")
-    told = run_with(hold, marker_stages("told", "rows"), rows=rows, events=events)["told"].collect()
+    told = run_with(hold, line_stages("told", "rows", {}, MARKER), rows=rows, events=events)["told"].collect()
     assert sorted((row.marker_offset or 0, row.marker_ref and row.marker_ref.path) for row in told) == [
         (0, None),
         (9, "9"),
@@ -78,6 +78,6 @@ def test_a_row_without_a_marker_has_no_line(spark, events, hold):
 def test_data_and_a_marker_at_the_same_offset_are_told_apart(spark, events, hold):
     both = events.unionByName(spark.createDataFrame([event(1, 7, 9, "damaged", segment=9)], EVENTS))
     rows = spark.createDataFrame([(1, 7, 9)], "log_no int, producer_id bigint, marker_offset bigint")
-    stages = (*batch_stages("with_batch", "rows", {"batch": "marker_offset"}), *marker_stages("told", "with_batch"))
+    stages = line_stages("told", "rows", {"batch": "marker_offset"}, MARKER)
     (row,) = run_with(hold, stages, rows=rows, events=both)["told"].collect()
     assert (row.batch.batch_ref.path, row.marker_ref.path) == ("damaged", "9")

@@ -27,7 +27,11 @@ def tiny(case) -> list:
     return analyze(case, ["late_write"], Config())
 
 
-@pytest.mark.parametrize("bound", [{"TINY_FILES": 0}, {"TINY_FILES": 0, "FEW_ROWS": 0}], ids=["few", "many"])
+@pytest.mark.parametrize(
+    "bound",
+    [{"TINY_FILES": 0}, {"TINY_FILES": 0, "FEW_ROWS": 0}, {"TINY_FILES": 0, "FEW_ROWS": 0, "TINY_ROWS": 4}],
+    ids=["few", "many of which few rows come", "many"],
+)
 def test_a_document_is_the_same_however_it_is_computed(case, tiny, bound, soak, monkeypatch):
     """As a few rows only with --soak: so tests/cluster judges, and is held to what is computed as tiny."""
     if len(bound) == 1 and not soak:

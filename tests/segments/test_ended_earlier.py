@@ -62,6 +62,19 @@ def capture(root, name, partition, begun, *, last=True, more=b""):
     return written_capture(root, name, files, begun[-1] + 10 * MINUTE)
 
 
+def running(root, name, partition, begun, *, other_after=30 * SECOND, taken_after=40 * SECOND):
+    """The last transaction runs on: its id's newest record says Ongoing, another id's comes after that."""
+    last = begun[-1]
+    ongoing = state(3, ONGOING, (0, 1), last, last)
+    other = state_record(4, b"other", "Empty", (300, 0), timestamp=last + other_after, begun=-1)
+    files = {
+        "orders-0": partition,
+        "orders-1": whole(begun[:-1]) + data(4, 3, last + SECOND),
+        "__transaction_state-0": states(*begun[:-1]) + ongoing + other,
+    }
+    return written_capture(root, name, files, last + taken_after)
+
+
 @judged_together
 def documents(root):
     first, second = START, START + 2 * MINUTE
@@ -92,6 +105,11 @@ def documents(root):
         capture(root, "late", earlier + late + aborted + end, both),
         capture(root, "by hand, afterwards", earlier + own + afterwards, both),
         capture(root, "unknown, afterwards", earlier + own + afterwards, both, more=lost),
+        running(root, "runs on", earlier + own + aborted, both),
+        running(root, "runs on, wrote on", earlier + own + aborted + data(8, 6, second + 30 * SECOND), both),
+        running(root, "runs on, late", earlier + late + aborted, both),
+        running(root, "runs on, records end", earlier + own + aborted, both, other_after=19 * SECOND),
+        running(root, "runs on, overdue", earlier + own + aborted, both, taken_after=2 * MINUTE),
     ]
     return {one.name: root / one.name for one in captures}
 
@@ -122,7 +140,21 @@ def test_a_marker_against_the_decision_is_an_administrators_where_every_record_i
     assert [one["code"] for one in documents["unknown, afterwards"]["findings"] if one["code"] == "TXN010"] == []
 
 
-NOT_TORN = ("whole", "late", "late, no marker", "unknown, no marker", "late, went on", "unknown, went on")
+@pytest.mark.parametrize("name", ["runs on", "runs on, wrote on"])
+def test_what_was_ended_of_a_running_transaction_is_torn_once_that_commits(documents, name):
+    (finding,) = documents[name]["findings"]
+    assert (finding["code"], finding["confidence"], finding["partition"]) == ("TXN010", "likely", 0)
+    assert (finding["first_offset"], finding["last_offset"], finding.get("readers")) == (4, 6, None)
+    assert "x must not commit" in finding["action"]["summary"]
+    assert [(one["first_offset"], one["verdict"]) for one in documents["runs on"]["open_transactions"]] == [
+        (4, "in_flight")
+    ]
+
+
+NOT_TORN = (
+    "whole", "late", "late, no marker", "unknown, no marker", "late, went on", "unknown, went on", "runs on, late",
+    "runs on, records end", "runs on, overdue",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", NOT_TORN)

@@ -63,11 +63,11 @@ class Evidence(OfRecord):
     before_ms: int
 
 
-def find(forgotten: DataFrame) -> DataFrame:
+def find(forbidden_orders: DataFrame) -> DataFrame:
     """Return the records that give an id a new producer id in the middle of a transaction (RULES D 8)."""
     return evidence_of(
         Evidence,
-        forgotten,
+        forbidden_orders.where("forgets"),
         **of_record(),
         producer_id="before_producer_id",
         producer_epoch="before_epoch",
@@ -109,4 +109,6 @@ def explain(e: Evidence) -> Explanation:
     )
 
 
-DETECTOR = Detector("TXN014", "critical", Way(("forgotten",), Evidence, find, explain, needs=("coordinator_states",)))
+DETECTOR = Detector(
+    "TXN014", "critical", Way(("forbidden_orders",), Evidence, find, explain, needs=("coordinator_states",))
+)

@@ -61,8 +61,8 @@ class Evidence(OfRecord):
 
 
 def find(forbidden_orders: DataFrame) -> DataFrame:
-    """Return the records that may not follow the one before (RULES A 14)."""
-    return evidence_of(Evidence, forbidden_orders, **of_record())
+    """Return the records whose state may not follow the one before (RULES A 14)."""
+    return evidence_of(Evidence, forbidden_orders.where("NOT forgets"), **of_record())
 
 
 def explain(e: Evidence) -> Explanation:

@@ -28,9 +28,9 @@ How sure
             what markers take in this capture (1 s to 30 s), and the
             partition's log has no marker and is no earlier copy
   likely    every log in the capture has its marker, only the Complete record
-            is missing; or records of the state partition may be missing; or its
-            high watermark is not above the record: a decision that is not
-            replicated in time is taken back
+            is missing; or records of the state partition may be missing, or its
+            broker may have been down since; or its high watermark is not above
+            the record: a decision not replicated in time is taken back
   possible  both; or a log lacks the marker, and later records are missing
 
 What it is not
@@ -52,10 +52,9 @@ import dataclasses
 
 from pyspark.sql import DataFrame, functions as F
 
-from analyzer.detectors import checks
+from analyzer.detectors import checks, conditions
 from analyzer.detectors.answers import prepared
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.conditions import first_names
 from analyzer.detectors.coordinator.replicated import Record
 from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Ref, Step, Way, step_if
 from analyzer.detectors.subject import OfProducer, evidence_of
@@ -87,6 +86,7 @@ class Evidence(OfProducer):
     delivered: str | None
     absent: str | None
     state_sound: bool
+    of_leader: bool
     overtaken: bool
     decision_offset: int
     state_mark: int | None
@@ -110,9 +110,11 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     earlier, unless a broker's time shows that it reaches further; so may the state partition that lacks a Complete.
     Times of two brokers are compared give or take what their clocks may be apart.
     """
-    sound = state_copies.select("capture", "state_partition", F.col("sound").alias("state_sound"))
-    told = preparing.join(sound, ["capture", "state_partition"], "left").join(moments, "capture")
-    judged = told.withColumn("reached_ms", F.coalesce("state_horizon_ms", "captured_at"))
+    told = preparing.join(moments, "capture").withColumns({
+        "reached_ms": F.coalesce("state_horizon_ms", "captured_at"),
+        "since_ms": F.col("decided_ms") + F.col("marker_bound_ms") + F.col("spread_ms"),
+    })  # fmt: skip
+    judged = conditions.with_state_copy(told, state_copies)
     age = F.col("reached_ms") - F.col("decided_ms")
     since_delivery = F.col("reached_ms") - F.coalesce("delivered_ms", "decided_ms")
     bound = F.col("marker_bound_ms") + F.col("spread_ms")
@@ -125,9 +127,8 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     return evidence_of(
         Evidence,
         stuck,
-        delivered=first_names("delivered"),
-        absent=first_names("absent"),
-        state_sound=F.coalesce("state_sound", F.lit(False)),
+        delivered=conditions.first_names("delivered"),
+        absent=conditions.first_names("absent"),
     )
 
 
@@ -152,15 +153,22 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=(*used_up, *e.record.causes, *_stuck(e)),
         refuted_by=f"a Complete record of {e.transactional_id} in a newer copy of {STATE_TOPIC}-{e.state_partition}",
-        settled_by=e.absent if e.at_state else e.record.settled_by,
+        otherwise=None if e.of_leader else conditions.ended_since(e.state_partition),
+        settled_by=_settled_by(e),
         action=_action(e),
     )
 
 
 def _confidence(e: Evidence) -> Confidence:
     """Return how sure it is: by a marker that is missing, and by a state partition of which nothing is."""
-    told = 0 if e.overtaken else (not e.at_state and not _unseen(e)) + (e.state_sound and not e.record.unreplicated)
-    return ("possible", "likely", "certain")[told]
+    log_lacks_it = not e.at_state and not _unseen(e)
+    newest_is_here = e.state_sound and e.of_leader and not e.record.unreplicated
+    return ("possible", "likely", "certain")[0 if e.overtaken else log_lacks_it + newest_is_here]
+
+
+def _settled_by(e: Evidence) -> str | None:
+    told = e.absent if e.at_state else e.record.settled_by
+    return told if told or e.of_leader else conditions.leaders_copy(e.state_partition)
 
 
 def _unseen(e: Evidence) -> bool:

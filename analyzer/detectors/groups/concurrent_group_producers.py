@@ -99,26 +99,22 @@ class Evidence(OfPartition):
     then_ref: Ref | None
 
 
-def find(conflicts: DataFrame, styles: DataFrame) -> DataFrame:
+def find(conflicts: DataFrame) -> DataFrame:
     """Return the positions in conflict, with how many partitions each of the producers commits for."""
-    one = F.struct("identity", "input_partitions")
-    by_group = styles.groupBy("capture", "group").agg(F.sort_array(F.collect_list(one)).alias("styles"))
     proof = (
         F.when(F.col("interleaves") > 0, "overlap")
         .when(F.col("stale").isNotNull(), "stale_epoch")
         .when(F.col("overlap").isNotNull(), "unnamed")
     )
     first = F.when(F.col("interleaves") > 0, F.col("overlap"))
-    shown = conflicts.withColumn("shown", F.coalesce(first, "stale", "overlap", "switch"))
-    joined = shown.withColumnRenamed("identities", "producers").join(by_group, ["capture", "group"])
     return evidence_of(
         Evidence,
-        joined,
+        conflicts.withColumn("shown", F.coalesce(first, "stale", "overlap", "switch")),
         topic=F.lit(OFFSETS_TOPIC),
         partition="offsets_partition",
         key=F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")),
         proof=F.coalesce(proof, F.lit(TURNS)),
-        identities=F.array_join(F.slice("producers", 1, NAMED), ", "),
+        identities=F.array_join(F.slice("identities", 1, NAMED), ", "),
         of_one_partition=_named(single=True),
         of_many_partitions=_named(single=False),
         rebalanced="shown.rebalanced",
@@ -135,7 +131,7 @@ def _named(*, single: bool) -> Column:
 
     def ours(style: Column) -> Column:
         alone = style["input_partitions"] == 1
-        return F.array_contains("producers", style["identity"]) & (alone if single else ~alone)
+        return F.array_contains("identities", style["identity"]) & (alone if single else ~alone)
 
     found = F.transform(F.filter("styles", ours), lambda style: style["identity"])
     return F.array_join(F.slice(found, 1, NAMED), ", ")
@@ -232,5 +228,5 @@ def _styles(e: Evidence) -> tuple[Step, ...]:
 DETECTOR = Detector(
     "GRP001",
     "warning",
-    Way(("group_conflicts",), Evidence, find, explain, beside=("commit_styles",), needs=("offset_commits",)),
+    Way(("group_conflicts",), Evidence, find, explain, needs=("offset_commits",)),
 )

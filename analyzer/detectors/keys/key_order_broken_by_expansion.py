@@ -47,22 +47,21 @@ import dataclasses
 from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import checks
-from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
+from analyzer.detectors.keys.words import OfExpanded, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way
-from analyzer.detectors.subject import OfPartition, evidence_of
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted
 from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(OfExpanded):
     """Keys that moved to another partition and were read there first, with one of them as an example.
 
     `key` names the prior partition: keys of two prior partitions may move to the same new home. Of several expansions
     it names that one, too.
     """
 
-    key: str
     prior_partition: int
     keys: int
     key_samples: str
@@ -76,9 +75,6 @@ class Evidence(OfPartition):
     unread_ms: int | None
     read_offset: int
     read_ms: int | None
-    boundary_ms: int | None
-    boundary_from: str | None
-    expansion: str | None
     unread_ref: Ref | None
     read_ref: Ref | None
     position_ref: Ref | None
@@ -99,7 +95,7 @@ def explain(e: Evidence) -> Explanation:
         headline=f"{who} read {counted(e.keys, 'key')} in {e.place} before older records of them in "
         f"{e.topic}-{e.prior_partition}",
         label="read keys out of order",
-        confidence=by_boundary(e.boundary_from),
+        confidence=e.confidence,
         steps=(
             Step(
                 f"offset {e.unread_offset} of prior partition {e.prior_partition}, written at {moment(e.unread_ms)}, "
@@ -117,11 +113,11 @@ def explain(e: Evidence) -> Explanation:
                 f"the same is true of {counted(e.keys, 'key')}: {e.key_samples}{more}; "
                 f"{counted(e.unread_records, 'older record')} of them are unread"
             ),
-            Step(boundary(e.boundary_ms, e.boundary_from, e.expansion)),
+            Step(e.boundary),
         ),
         cause=("keys move when a topic is expanded, and nothing holds their new partition back (KIP-253)",),
         refuted_by=f"a group that commits {e.place} before it handles it, or keeps no state by key",
-        settled_by=settled_by(e.boundary_from),
+        settled_by=e.settled_by,
         readers=Readers("key_order"),
         action=Action(
             kind="none",

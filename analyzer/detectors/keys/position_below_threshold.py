@@ -48,26 +48,22 @@ import dataclasses
 from pyspark.sql import DataFrame
 
 from analyzer.detectors import checks
-from analyzer.detectors.keys.words import boundary, by_boundary, settled_by, which
+from analyzer.detectors.keys.words import OfExpanded, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way, step_if
-from analyzer.detectors.subject import OfPartition, evidence_of
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(OfExpanded):
     """A group, a prior partition that it has not read up to the threshold, and the new one that it reads."""
 
     group: str
-    key: str | None
     position: int
     threshold: int
     stale_end: int | None
     epoch_offset: int | None
     old_leader_epoch: int | None
-    boundary_ms: int | None
-    boundary_from: str | None
-    expansion: str | None
     homes: int
     home_names: str
     home_partition: int
@@ -102,12 +98,12 @@ def explain(e: Evidence) -> Explanation:
         headline=f"group {e.group} reads {homes} before it has read {e.place}: at {e.position}, "
         f"threshold {e.threshold}",
         label="reads a new partition too early",
-        confidence=by_boundary(e.boundary_from),
+        confidence=e.confidence,
         steps=(
             Step(f"group {e.group} is at {e.position} in prior partition {e.partition}", e.position_ref),
             Step(f"and at {e.home_position} in {e.home_partition}, where keys moved to", e.home_ref),
             Step(
-                f"{boundary(e.boundary_ms, e.boundary_from, e.expansion)}; the old count ends at offset {e.threshold} "
+                f"{e.boundary}; the old count ends at offset {e.threshold} "
                 f"of partition {e.partition}: {counted(e.unread_records, 'record')} of "
                 f"{counted(e.unread_keys, 'moved key')} below it are unread"
             ),
@@ -115,7 +111,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         cause=("a consumer reads new partitions as soon as it gets them: nothing waits for the prior ones (KIP-253)",),
         refuted_by=f"a newer position of {e.group} in {e.place}, at {e.threshold} or above",
-        settled_by=settled_by(e.boundary_from),
+        settled_by=e.settled_by,
         readers=Readers("key_order"),
         action=Action(
             kind="wait",

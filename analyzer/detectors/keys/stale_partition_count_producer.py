@@ -51,15 +51,15 @@ import dataclasses
 from pyspark.sql import DataFrame
 
 from analyzer.detectors.causes import Cause
-from analyzer.detectors.keys.words import boundary, settled_by, which
+from analyzer.detectors.keys.words import OfExpanded, which
 from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way, step_if
-from analyzer.detectors.subject import OfPartition, evidence_of
+from analyzer.detectors.subject import evidence_of
 from analyzer.detectors.wording import counted, offsets
 from analyzer.tables.moments import moment
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
-class Evidence(OfPartition):
+class Evidence(OfExpanded):
     """What one producer id wrote into one partition by the old count, after the expansion."""
 
     producer_id: int
@@ -70,15 +70,11 @@ class Evidence(OfPartition):
     records: int
     keys: int
     key_samples: str
-    key: str | None
     by_offset: int
     transactional_records: int
     last_ms: int | None
     old_count: int
     new_count: int
-    boundary_ms: int | None
-    boundary_from: str | None
-    expansion: str | None
     first_ref: Ref | None
     last_ref: Ref | None
 
@@ -109,7 +105,7 @@ def explain(e: Evidence) -> Explanation:
                 f"partitions place their keys; with {e.new_count} partitions they belong elsewhere: {e.key_samples}",
                 e.first_ref,
             ),
-            Step(boundary(e.boundary_ms, e.boundary_from, e.expansion)),
+            Step(e.boundary),
             Step(f"the last of them is of {moment(e.last_ms)}; {proof}", e.last_ref),
             *step_if(e.transactional_records, inside),
         ),
@@ -120,7 +116,7 @@ def explain(e: Evidence) -> Explanation:
         ),
         refuted_by=f"an application that uses {who} and chooses these partitions on purpose",
         otherwise=None if e.by_offset else "a producer whose clock is ahead wrote them before the expansion",
-        settled_by=None if e.by_offset else settled_by(e.boundary_from),
+        settled_by=None if e.by_offset else e.settled_by,
         readers=Readers("key_order", e.records),
         action=Action(
             kind="none",

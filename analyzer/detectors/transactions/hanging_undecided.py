@@ -172,9 +172,7 @@ def _what(e: Evidence) -> str:
 def _settled_by(e: Evidence) -> str | None:
     if not e.state_sound:
         return f"a whole copy of {STATE_TOPIC}-{e.state_partition}"
-    return (
-        None if e.of_leader else f"the leader's copy of {STATE_TOPIC}-{e.state_partition} (kafka-topics.sh --describe)"
-    )
+    return None if e.of_leader else conditions.leaders_copy(e.state_partition)
 
 
 def _otherwise(e: Evidence, over_ms: int) -> str | None:
@@ -182,12 +180,7 @@ def _otherwise(e: Evidence, over_ms: int) -> str | None:
         return "a decision that is missing here: the state file is damaged or cut"
     if over_ms <= overdue.CERTAIN_AFTER_MS:
         return "a transaction that the coordinator is about to end: the files were taken within seconds of the timeout"
-    if not e.of_leader:
-        return (
-            "a transaction that its coordinator has ended since: nothing here shows that this copy's broker was up and "
-            f"led {STATE_TOPIC}-{e.state_partition} when the files were taken"
-        )
-    return None
+    return None if e.of_leader else conditions.ended_since(e.state_partition)
 
 
 def _action(e: Evidence) -> Action:

@@ -13,7 +13,8 @@ Why it happens
   One of the markers was lost (an election, a truncation, the cleaner), or
   somebody ended the transaction by hand: kafka-transactions.sh abort writes
   ABORT into one partition, whatever the coordinator decided. Or a marker of an
-  earlier transaction came again while this one ran (KAFKA-19446).
+  earlier transaction came again while this one ran (KAFKA-19446). While it
+  runs, its client knows nothing of that: when it commits, it is torn.
 
 What waits
   If the marker is missing: read_committed readers of that partition.
@@ -28,12 +29,12 @@ How sure
             the opposite
   likely    the opposite marker belongs to no decision in the capture: it came
             after the decision, or while the transaction ran and its own marker
-            then ended none of this data, or is not here
+            then ended none of this data, or is not here; or it still runs
 
 What it is not
   A transaction whose markers are still on their way (completing), or whose
-  coordinator still says Prepare (prepare_stuck, TXN006): only a completed
-  transaction can be torn.
+  coordinator still says Prepare (prepare_stuck, TXN006); one that was ended
+  by hand once its timeout was over.
 
 What would refute it
   The missing marker in a newer copy of this partition's leader.
@@ -59,9 +60,9 @@ from analyzer.detectors.wording import article, offsets
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.tables.moments import moment
 
-EARLIER = ("by hand", "alone", "forgotten", "stale")
-"""What ended data while its transaction ran: an ABORT marker of no decision (alone: the decision's own is not here),
-a COMMIT marker of a lost one, or one that the same coordinator wrote, for an earlier transaction."""
+EARLIER = ("by hand", "alone", "running", "forgotten", "stale")
+"""What ended data while its transaction ran: an ABORT marker of no decision (alone: the decision's own is not here;
+running: it runs on), a COMMIT marker of a lost one, or one that the same coordinator wrote, for an earlier one."""
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
@@ -70,8 +71,8 @@ class Evidence(OfData):
 
     transactional_id: str
     first_ref: Ref | None
-    decision: str
-    decided_ms: int
+    decision: str | None
+    decided_ms: int | None
     state: str
     marker: str | None
     marker_offset: int | None
@@ -110,7 +111,9 @@ def find_earlier(ended: DataFrame) -> DataFrame:
     """Return data that was ended while its transaction ran, against what was decided of it afterwards (RULES A 12)."""
     nowhere = F.lit(None)
     commit = F.when(F.coalesce("same_coordinator", F.lit(False)), "stale").otherwise("forgotten")
-    closer = F.when(~F.col("has_own_marker"), "alone").when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
+    running = F.when(F.col("decision").isNull(), "running")
+    alone = running.when(~F.col("has_own_marker"), "alone")
+    closer = alone.when(F.col("marker") == "ABORT", "by hand").otherwise(commit)
     return evidence_of(
         Evidence,
         ended,
@@ -124,7 +127,9 @@ def find_earlier(ended: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     fate = "has no marker" if e.closer == "open" else f"ended as {e.marker}"
-    if e.elsewhere is None:
+    if e.closer == "running":
+        headline = f"{e.transactional_id} still runs, but its data in {e.place} {fate}"
+    elif e.elsewhere is None:
         headline = f"{e.decision} was decided for {e.transactional_id}, but its data in {e.place} {fate}"
     else:
         headline = f"{e.transactional_id} is torn: {e.decision} in {e.elsewhere}, while {e.place} {fate}"
@@ -137,19 +142,29 @@ def explain(e: Evidence) -> Explanation:
         confidence="likely" if e.closer in {"unmatched", *EARLIER} else "certain",
         steps=(
             Step(f"{e.wrote} here", e.first_ref),
-            Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)} and completed it", e.decision_ref),
+            _decided(e),
             *step_if(e.elsewhere, there, e.elsewhere_ref),
             _here(e),
-            *step_if(e.closer in EARLIER, f"its own {e.decision} marker{came}"),
+            *step_if(e.closer in EARLIER and e.closer != "running", f"its own {e.decision} marker{came}"),
         ),
         cause=(_cause(e),),
-        refuted_by=f"a decision {e.marker} of {e.transactional_id} in {STATE_TOPIC} before that one"
+        refuted_by=f"a decision {e.marker} of {e.transactional_id} in {STATE_TOPIC} before that {_before(e)}"
         if e.closer in EARLIER
         else f"{article(e.decision)} marker of producer {e.producer_id} in a newer copy of {e.place}",
         certainty=_certainty(e) if e.closer == "open" else (),
         readers=_readers(e),
         action=_action(e),
     )
+
+
+def _before(e: Evidence) -> str:
+    return "marker" if e.closer == "running" else "one"
+
+
+def _decided(e: Evidence) -> Step:
+    if e.decided_ms is None:
+        return Step("the coordinator has it running, and its records go on beyond the marker below", e.decision_ref)
+    return Step(f"the coordinator decided {e.decision} at {moment(e.decided_ms)} and completed it", e.decision_ref)
 
 
 def _cause(e: Evidence) -> str:
@@ -162,6 +177,11 @@ def _cause(e: Evidence) -> str:
         return (
             "the COMMIT marker of an earlier transaction of the producer came again, late (KAFKA-19446): it has the "
             "coordinator epoch of the marker after it, and a coordinator that went on leading lost no decision"
+        )
+    if e.closer == "running":
+        return (
+            "somebody ended it here by hand (kafka-transactions.sh abort), or the marker of an earlier transaction "
+            "came again, late (KAFKA-19446)"
         )
     if e.closer in {"unmatched", "by hand", "alone"}:
         return "the transaction was ended by hand: kafka-transactions.sh abort always writes ABORT"
@@ -184,6 +204,14 @@ def _here(e: Evidence) -> Step:
 
 
 def _action(e: Evidence) -> Action:
+    if e.decision is None:
+        return Action(
+            kind="none",
+            word="notify the producer",
+            summary=f"NOTIFY THE PRODUCER'S OWNERS AT ONCE: {e.transactional_id} must not commit. "
+            f"{e.place} {offsets(e.first_offset, e.last_offset)} is aborted already, and the client does not know. If "
+            "it aborts and sends all of it again, nothing is lost; if it commits, only the rest is committed.",
+        )
     if e.closer == "open":
         return actions.save_then_abort(
             e,
@@ -206,7 +234,7 @@ def _action(e: Evidence) -> Action:
 
 def _readers(e: Evidence) -> Readers | None:
     """Return what readers were given: half of a transaction where another partition has the other outcome."""
-    if e.closer == "open":
+    if e.closer in {"open", "running"}:
         return None
     if e.closer == "forgotten":
         return Readers("lost_data")

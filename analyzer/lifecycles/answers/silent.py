@@ -14,13 +14,10 @@ def silent_coordinators(unled: DataFrame, log_lines: DataFrame) -> DataFrame:
     A partition of __transaction_state without a leader has no coordinator. A coordinator that did not describe an id
     may not be up, or not allow the asker to see it; either way it is not among those that find-hanging lists.
     """
-    without = unled.where(F.col("topic") == STATE_TOPIC).select("capture", F.col("unled_by").alias("silent_by"))
-    failed = log_lines.where("says = 'not_answered' AND transactional_id IS NOT NULL").select(
-        "capture", at_line().alias("silent_by")
-    )
-    first = [rows.groupBy("capture").agg(F.min("silent_by").alias("silent_by")) for rows in (without, failed)]
-    named = first[0].join(first[1].withColumnRenamed("silent_by", "failed_at"), "capture", "full")
-    return named.select("capture", F.coalesce("silent_by", "failed_at").alias("silent_by"))
+    without = unled.where(F.col("topic") == STATE_TOPIC).select("capture", F.lit(0), "unled_by")
+    failed = log_lines.where("says = 'not_answered' AND transactional_id IS NOT NULL")
+    told = without.union(failed.select("capture", F.lit(1), at_line())).toDF("capture", "turn", "by")
+    return told.groupBy("capture").agg(F.min(F.struct("turn", "by"))["by"].alias("silent_by"))
 
 
 def all_coordinators(seen: DataFrame, log_lines: DataFrame, places: DataFrame) -> DataFrame:

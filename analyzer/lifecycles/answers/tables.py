@@ -1,20 +1,8 @@
 """The tables of pasted answers and logs: rows in their place, and what answers together say of a transaction."""
 
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    LOG_OF_FILE,
-    PARTITION,
-    PRODUCER_EPOCH,
-    PRODUCER_ID,
-    REPLICA,
-    TOPIC,
-    TRANSACTIONAL_ID,
-    derived,
-    fact,
-    placed_fact,
-    ref_column,
-)
+from analyzer.lifecycles.declaring import LOG_OF_FILE, PRODUCER_COLUMNS, derived, fact, placed_fact, ref_column
 from analyzer.tables import Column
+from analyzer.tables.results import PRODUCER_EPOCH, TRANSACTIONAL_ID
 
 PLACED_ANSWERS = placed_fact("placed_answers", "answers", *LOG_OF_FILE)
 PLACED_LOG_LINES = placed_fact("placed_log_lines", "log_lines", *LOG_OF_FILE)
@@ -22,11 +10,7 @@ ANSWERED = derived(
     "answered",
     ("capture", "topic", "partition", "producer_id", "transactional_id"),
     "One transaction that pasted answers show, in one partition; no partition where only its id's state is told.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
-    REPLICA,
-    PRODUCER_ID,
+    *PRODUCER_COLUMNS,
     PRODUCER_EPOCH,
     TRANSACTIONAL_ID,
     *fact("answers", "coordinator", "coordinator_epoch", "state", "timeout_ms", "started_ms", "last_ms",

@@ -3,7 +3,7 @@
 from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.topics import INTERNAL_TOPICS
-from analyzer.lifecycles.controller.records import integer, of_type, text
+from analyzer.lifecycles.controller.records import integer, of_type, text, until
 from analyzer.stages.combining import first_of_each
 
 BLOCK = 1000
@@ -27,8 +27,7 @@ def broker_events(records: DataFrame) -> DataFrame:
         "capture", broker, "offset", "changed_ms", _event().alias("event"), epoch.alias("broker_epoch"),
         _fenced().alias("fenced_now"), text("incarnationId").alias("told_incarnation"), "ref",
     )  # fmt: skip
-    known = F.last("told_incarnation", ignorenulls=True)
-    before = known.over(earlier)
+    before = F.last("told_incarnation", ignorenulls=True).over(earlier)
     again = (F.col("event") == "registered") & (before != F.col("told_incarnation"))
     ends = F.when(F.col("event").isin("registered", "controlled_shutdown"), F.col("event"))
     stopped = F.last(ends, ignorenulls=True).over(earlier) == "controlled_shutdown"
@@ -38,10 +37,7 @@ def broker_events(records: DataFrame) -> DataFrame:
         F.coalesce(again & ~F.coalesce(stopped, F.lit(False)), F.lit(False)).alias("crashed"),
         "broker_epoch",
         F.last("fenced_now", ignorenulls=True).over(so_far).alias("fenced"),
-        known.over(so_far).alias("incarnation"),
-        F.lag("event").over(order).alias("previous_event"),
-        F.lead("offset").over(order).alias("next_offset"),
-        F.lead("changed_ms").over(order).alias("next_ms"),
+        *until(order),
         "ref",
     )  # fmt: skip
 
@@ -63,13 +59,6 @@ def _fenced() -> Column:
     registered = F.col("record_type") == "REGISTER_BROKER_RECORD"
     told = F.when(registered, text("fenced") == "true")
     return F.coalesce(told, F.when(_event() == "fenced", F.lit(True)), F.when(_event() == "unfenced", F.lit(False)))
-
-
-def quorum_leaders(records: DataFrame) -> DataFrame:
-    """Return rows of `quorum_leaders`: each quorum epoch begins with a LEADER_CHANGE control record (KIP-595)."""
-    return of_type(records, "LEADER_CHANGE").select(
-        "capture", "quorum_epoch", integer("leaderId").alias("controller"), "offset", "changed_ms", "ref"
-    )
 
 
 def producer_id_blocks(records: DataFrame) -> DataFrame:

@@ -4,6 +4,8 @@ import functools
 
 from pyspark.sql import Column, DataFrame, Window, functions as F
 
+from analyzer.lifecycles.controller.records import integer, of_type
+from analyzer.lifecycles.controller.settings import FEATURE
 from analyzer.stages.combining import first_of_each
 
 NAMES = ("topic", "partition", "broker", "subject", "was", "now")
@@ -14,13 +16,18 @@ def quorum_events(
     topics: DataFrame,
     counts: DataFrame,
     brokers: DataFrame,
-    leaders: DataFrame,
-    features: DataFrame,
     configs: DataFrame,
+    records: DataFrame,
 ) -> DataFrame:
-    """Return rows of `quorum_events`, but for what a checkpoint tells without a time."""
+    """Return rows of `quorum_events`, but for what a checkpoint tells without a time.
+
+    Each quorum epoch begins with a LEADER_CHANGE control record (KIP-595), whose fields some tools do not print.
+    """
+    leaders = of_type(records, "LEADER_CHANGE").withColumn("controller", integer("leaderId"))
     elected = partitions.where("change = 'changed' AND elected AND coalesce(leader_id <> previous_leader_id, unclean)")
     kind = F.when(F.col("unclean"), "unclean_election").when(F.col("leader_id") < 0, "no_leader").otherwise("election")
+    of_feature = F.col("resource_type") == FEATURE
+    about = F.concat_ws(" ", "resource_type", F.nullif("resource", F.lit("")), "config")
     parts = (
         _rows(elected, kind, topic="topic", partition="partition", broker="leader_id", was="previous_leader_id"),
         _rows(topics, F.lit("topic_created"), topic="topic"),
@@ -39,11 +46,10 @@ def quorum_events(
             F.when(F.col("restart"), "restarted").otherwise(F.col("event")), broker="broker",
         ),
         _rows(leaders, F.lit("quorum_leader"), broker="controller", now="quorum_epoch"),
-        _rows(features, F.lit("feature"), subject="feature", was="previous_level", now="feature_level"),
         _rows(
-            configs.withColumn("about", F.concat_ws(" ", "resource_type", F.nullif("resource", F.lit("")), "config"))
-            .where("NOT (setting <=> previous_setting)"),
-            F.lit("setting"), subject="about", was="previous_setting", now="setting",
+            configs.withColumn("about", F.when(of_feature, F.col("config")).otherwise(about))
+            .where(of_feature | ~F.col("setting").eqNullSafe(F.col("previous_setting"))),
+            F.when(of_feature, FEATURE).otherwise("setting"), subject="about", was="previous_setting", now="setting",
         ),
     )  # fmt: skip
     return functools.reduce(DataFrame.unionByName, parts).where("changed_ms IS NOT NULL")

@@ -2,7 +2,7 @@
 
 from pyspark.sql import Column, DataFrame, Window, functions as F
 
-from analyzer.lifecycles.controller.records import integer, integers, of_type, text
+from analyzer.lifecycles.controller.records import integer, integers, of_type, text, until
 from analyzer.tables.unions import union_filled
 
 KEY = ("capture", "topic_id", "partition")
@@ -60,8 +60,7 @@ def partition_changes(records: DataFrame, topics: DataFrame) -> DataFrame:
         F.lag("leader_id").over(order).alias("previous_leader_id"),
         F.lag("isr").over(order).alias("previous_isr"),
         F.lag("elr").over(order).alias("previous_elr"),
-        F.lead("offset").over(order).alias("next_offset"),
-        F.lead("changed_ms").over(order).alias("next_ms"),
+        *until(order),
         "ref",
     )  # fmt: skip
 
@@ -131,7 +130,6 @@ def partition_counts(changes: DataFrame) -> DataFrame:
         "capture", "topic_id", "topic", "partition_count",
         F.lag("partition_count").over(order).alias("previous_count"),
         "offset", "last_added_offset", "changed_ms",
-        F.lead("offset").over(order).alias("next_offset"),
-        F.lead("changed_ms").over(order).alias("next_ms"),
+        *until(order),
         "ref",
     )  # fmt: skip

@@ -1,6 +1,6 @@
 """The records of the controllers' log in order, merged over nodes and dumps, after those of the checkpoint before."""
 
-from pyspark.sql import Column, DataFrame, Window, functions as F
+from pyspark.sql import Column, DataFrame, Window, WindowSpec, functions as F
 
 from analyzer.kafka.topics import METADATA_TOPIC
 from analyzer.lifecycles.placing import placed, ref
@@ -84,8 +84,8 @@ def quorum_logs(log: DataFrame, checkpoints: DataFrame) -> DataFrame:
     alone = F.when(F.col("run_start").isNull(), F.col("newest_end"))
     used, from_start = F.coalesce("fitting_end", alone), F.coalesce(F.col("run_start") == 0, F.lit(False))
     return joined.select(
-        "capture", F.coalesce(used, "run_start").alias("known_from"), used.alias("checkpoint_end"),
-        from_start.alias("from_start"), (from_start | used.isNotNull()).alias("complete"),
+        "capture", used.alias("checkpoint_end"), from_start.alias("from_start"),
+        (from_start | used.isNotNull()).alias("complete"),
         F.greatest("quorum_end", used).alias("quorum_end"), "first_ms", "last_ms",
         F.when(F.col("beats") > 1, (F.col("beaten_ms") / (F.col("beats") - 1)).cast("bigint")).alias("pace_ms"),
     )  # fmt: skip
@@ -139,6 +139,11 @@ def with_undecoded(logs: DataFrame, records: DataFrame) -> DataFrame:
 def of_type(records: DataFrame, *types: str) -> DataFrame:
     """Return the records of these types."""
     return records.where(F.col("record_type").isin(*types))
+
+
+def until(order: WindowSpec) -> list[Column]:
+    """Return when the next change of the same thing follows a record in this order."""
+    return [F.lead("offset").over(order).alias("next_offset"), F.lead("changed_ms").over(order).alias("next_ms")]
 
 
 def text(name: str) -> Column:

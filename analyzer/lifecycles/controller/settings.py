@@ -2,37 +2,31 @@
 
 import re
 
-from pyspark.sql import Column, DataFrame, Window, WindowSpec, functions as F
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.settings import FEATURES, OF_TOPICS, PRODUCER_ID_EXPIRATION, SHARE_ISOLATION, WATCHED
-from analyzer.lifecycles.controller.records import integer, of_type, text
+from analyzer.lifecycles.controller.records import integer, of_type, text, until
 from analyzer.lifecycles.placing import ref
 
 RESOURCES = {2: "topic", 4: "broker", 8: "broker_logger", 16: "client_metrics", 32: "group"}
 """Names of ConfigResource.Type by id."""
+FEATURE = "feature"
+"""The resource type of the finalized level of a feature."""
 _SETTING = r"^(?:(\S*): )?([^\s,;]*)$"
 """`text` of an observed setting: its value, after the broker's id unless it is a topic's."""
 _LISTED = r"Configs:(?:.*,|\s*){name}=([^=]*?)(?:,[A-Za-z0-9._-]+=.*)?$"
 """The value of a setting in a line of kafka-topics.sh: a list as `compact,delete` goes on to the next name."""
 
 
-def feature_levels(records: DataFrame) -> DataFrame:
-    """Return rows of `feature_levels`. kraft.version is finalized by a control record of the quorum (KIP-853)."""
-    ordinary = of_type(records, "FEATURE_LEVEL_RECORD").where("fields IS NOT NULL")
-    quorum = of_type(records, "KRAFT_VERSION").where("fields IS NOT NULL")
-    told = ordinary.select(
-        "capture", text("name").alias("feature"), integer("featureLevel").alias("feature_level"), "offset",
+def _features(records: DataFrame) -> DataFrame:
+    """Return the finalized levels of features; kraft.version has a control record of the quorum (KIP-853)."""
+    rows = of_type(records, "FEATURE_LEVEL_RECORD", "KRAFT_VERSION").where("fields IS NOT NULL")
+    of_quorum = F.col("record_type") == "KRAFT_VERSION"
+    return rows.select(
+        "capture", F.lit(FEATURE).alias("resource_type"), F.lit("").alias("resource"),
+        F.when(of_quorum, "kraft.version").otherwise(text("name")).alias("config"),
+        F.coalesce(integer("featureLevel"), integer("kRaftVersion")).cast("string").alias("setting"), "offset",
         "changed_ms", "ref",
-    ).unionByName(
-        quorum.select(
-            "capture", F.lit("kraft.version").alias("feature"), integer("kRaftVersion").alias("feature_level"),
-            "offset", "changed_ms", "ref",
-        )
-    )  # fmt: skip
-    order = Window.partitionBy("capture", "feature").orderBy("offset")
-    return told.select(
-        "capture", "feature", "feature_level", F.lag("feature_level").over(order).alias("previous_level"), "offset",
-        "changed_ms", *_next(order), "ref",
     )  # fmt: skip
 
 
@@ -59,30 +53,22 @@ def dynamic_configs(records: DataFrame, topics: DataFrame) -> DataFrame:
         )
     )  # fmt: skip
     order = Window.partitionBy("capture", "resource_type", "resource", "config").orderBy("offset")
-    return told.unionByName(ended).select(
+    return told.unionByName(ended).unionByName(_features(records)).select(
         "capture", "resource_type", "resource", "config", "setting",
-        F.lag("setting").over(order).alias("previous_setting"), "offset", "changed_ms", *_next(order), "ref",
+        F.lag("setting").over(order).alias("previous_setting"), "offset", "changed_ms", *until(order), "ref",
     )  # fmt: skip
 
 
-def _next(order: WindowSpec) -> list[Column]:
-    return [F.lead("offset").over(order).alias("next_offset"), F.lead("changed_ms").over(order).alias("next_ms")]
-
-
-def known_settings(configs: DataFrame, features: DataFrame, seen: DataFrame) -> DataFrame:
+def known_settings(configs: DataFrame, seen: DataFrame) -> DataFrame:
     """Return rows of `known_settings`; `seen` are the placed observations."""
     of_brokers = F.col("config").isin(*WATCHED, *OF_TOPICS) & F.col("resource_type").isin("topic", "broker")
     of_groups = (F.col("config") == SHARE_ISOLATION) & (F.col("resource_type") == "group")
-    dynamic = configs.where(of_brokers | of_groups).select(
+    levels = (F.col("resource_type") == FEATURE) & F.col("config").isin(*FEATURES)
+    dynamic = configs.where(of_brokers | of_groups | levels).select(
         "capture", F.lit(True).alias("dated"), "resource_type", "resource", "config", "setting",
         F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
     )  # fmt: skip
-    levels = features.where(F.col("feature").isin(*FEATURES)).select(
-        "capture", F.lit(True).alias("dated"), F.lit("feature").alias("resource_type"), F.lit("").alias("resource"),
-        F.col("feature").alias("config"), F.col("feature_level").cast("string").alias("setting"),
-        F.col("changed_ms").alias("from_ms"), F.col("next_ms").alias("until_ms"), "ref",
-    )  # fmt: skip
-    return dynamic.unionByName(levels).unionByName(_asked(seen)).unionByName(_listed(seen))
+    return dynamic.unionByName(_asked(seen)).unionByName(_listed(seen))
 
 
 def _asked(seen: DataFrame) -> DataFrame:
@@ -95,7 +81,7 @@ def _asked(seen: DataFrame) -> DataFrame:
     of_topic = F.col("topic").isNotNull()
     return _undated(
         told,
-        F.when(level, "feature").when(of_topic, "topic").otherwise("broker"),
+        F.when(level, FEATURE).when(of_topic, "topic").otherwise("broker"),
         F.when(level, "").when(of_topic, F.col("topic")).otherwise(_part(1)),
         F.col("name"),
         F.when(level | of_topic, F.col("text")).otherwise(_part(2)),

@@ -1,13 +1,18 @@
 """The tables of the controllers' log: its records in order, and what they say of topics, brokers and settings."""
 
-from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, fact, picked, ref_column
+from analyzer.lifecycles.declaring import derived, fact, picked, ref_column
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
 from analyzer.tables.lookup_tables import CLUSTER_EVENTS
+from analyzer.tables.results import PARTITION, TOPIC
 
 AT = Column("offset", "bigint", "offset of the record; of a checkpoint's records the last one below its end")
 CHANGED_MS = Column("changed_ms", "bigint", "time of the record, epoch ms; a checkpoint does not tell it")
-NEXT_OFFSET = Column("next_offset", "bigint", "offset of the next change of the same thing, null for none")
-NEXT_MS = Column("next_ms", "bigint", "time of that change, epoch ms")
+CHANGE = (AT, CHANGED_MS)
+UNTIL = (
+    Column("next_offset", "bigint", "offset of the next change of the same thing, null for none"),
+    Column("next_ms", "bigint", "time of that change, epoch ms"),
+)
 REF = ref_column("ref", "the record")
 TOPIC_ID = Column("topic_id", "string", "id of the topic, which a new topic of the same name does not have")
 BROKER = Column("broker", "int", "id of the broker")
@@ -17,7 +22,6 @@ QUORUM_LOGS = derived(
     ("capture",),
     "How far the controllers' log of a capture reaches.",
     CAPTURE,
-    Column("known_from", "bigint", "first offset from which every change is known; null without a log"),
     Column("checkpoint_end", "bigint", "end offset of the checkpoint that the state starts from, null for none"),
     Column("from_start", "boolean", "everything since offset 0 is here"),
     Column("complete", "boolean", "the state at the end is known: from the start, or from a checkpoint"),
@@ -49,8 +53,7 @@ QUORUM_TOPICS = derived(
     CAPTURE,
     TOPIC_ID,
     TOPIC,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column("removed_offset", "bigint", "offset of the record that deletes it, null while it exists"),
     Column("removed_ms", "bigint", "time of that record, epoch ms"),
     REF,
@@ -66,8 +69,7 @@ PARTITION_CHANGES = derived(
     TOPIC_ID,
     TOPIC,
     PARTITION,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column("change", "string", "created, checkpoint, changed or elr_cleared"),
     Column("elected", "boolean", "the record names a leader, so that a leader epoch begins"),
     Column("leader_id", "int", "broker that leads, -1 for none, null where it is not known"),
@@ -84,8 +86,7 @@ PARTITION_CHANGES = derived(
     Column("previous_leader_id", "int", "leader before"),
     Column("previous_isr", _INTS, "in-sync replicas before"),
     Column("previous_elr", _INTS, "eligible leader replicas before"),
-    NEXT_OFFSET,
-    NEXT_MS,
+    *UNTIL,
     REF,
 )
 
@@ -101,8 +102,7 @@ PARTITION_COUNTS = derived(
     AT,
     Column("last_added_offset", "bigint", "offset of the last record of this change"),
     CHANGED_MS,
-    NEXT_OFFSET,
-    NEXT_MS,
+    *UNTIL,
     REF,
 )
 
@@ -112,61 +112,32 @@ BROKER_EVENTS = derived(
     "A change of a broker's registration.",
     CAPTURE,
     BROKER,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column("event", "string", "registered, unfenced, fenced, controlled_shutdown, unregistered or changed"),
     Column("restart", "boolean", "it registers again, as another process"),
     Column("crashed", "boolean", "it does so without a controlled shutdown before"),
     Column("broker_epoch", "bigint", "epoch of the registration"),
     Column("fenced", "boolean", "it is fenced afterwards: no leader, no clients"),
-    Column("incarnation", "string", "id of the process"),
-    Column("previous_event", "string", "the event before, null for none"),
-    NEXT_OFFSET,
-    NEXT_MS,
-    REF,
-)
-
-QUORUM_LEADERS = derived(
-    "quorum_leaders",
-    ("capture", "quorum_epoch"),
-    "A leader of the quorum: the active controller.",
-    CAPTURE,
-    *fact("metadata_records", "quorum_epoch"),
-    Column("controller", "int", "id of the controller; null where the tool does not print it"),
-    AT,
-    CHANGED_MS,
-    REF,
-)
-
-FEATURE_LEVELS = derived(
-    "feature_levels",
-    ("capture", "feature", "offset"),
-    "The finalized level of a feature from one change of it to the next; a feature without a row has level 0.",
-    CAPTURE,
-    Column("feature", "string", "name, for example transaction.version"),
-    Column("feature_level", "int", "finalized level"),
-    Column("previous_level", "int", "level before, null for the first record"),
-    AT,
-    CHANGED_MS,
-    NEXT_OFFSET,
-    NEXT_MS,
+    *UNTIL,
     REF,
 )
 
 DYNAMIC_CONFIGS = derived(
     "dynamic_configs",
     ("capture", "resource_type", "resource", "config", "offset"),
-    "A dynamic setting from one change of it to the next; server.properties are not in the controllers' log.",
+    "A dynamic setting, or a feature's level, from one change of it to the next; server.properties are not there.",
     CAPTURE,
-    Column("resource_type", "string", "topic, broker, broker_logger, client_metrics or group, otherwise its number"),
-    Column("resource", "string", "name of the topic or broker; empty for all brokers"),
-    Column("config", "string", "name of the setting"),
-    Column("setting", "string", "its value, null where it was removed"),
+    Column(
+        "resource_type",
+        "string",
+        "topic, broker, broker_logger, client_metrics, group or feature, otherwise its number",
+    ),
+    Column("resource", "string", "name of the topic or broker; empty for all brokers, and for a feature"),
+    Column("config", "string", "name of the setting or feature"),
+    Column("setting", "string", "its value, null where it was removed; a feature without a row has level 0"),
     Column("previous_setting", "string", "its value before, null for none"),
-    AT,
-    CHANGED_MS,
-    NEXT_OFFSET,
-    NEXT_MS,
+    *CHANGE,
+    *UNTIL,
     REF,
 )
 
@@ -178,8 +149,7 @@ PRODUCER_ID_BLOCKS = derived(
     Column("first_producer_id", "bigint", "first producer id of the block"),
     Column("last_producer_id", "bigint", "last producer id of the block"),
     Column("broker", "int", "broker that was given it, null in a checkpoint"),
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     REF,
 )
 
@@ -188,8 +158,7 @@ QUORUM_EVENTS = derived(
     ("capture", "offset", "event", "topic", "partition"),
     "One change that the controllers' log dates.",
     CAPTURE,
-    AT,
-    CHANGED_MS,
+    *CHANGE,
     Column(
         "event",
         "string",
@@ -232,8 +201,8 @@ KNOWN_SETTINGS = derived(
 )
 
 OF_LOG = (
-    QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS, QUORUM_LEADERS,
-    FEATURE_LEVELS, DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS, QUORUM_EVENTS,
+    QUORUM_LOGS, QUORUM_RECORDS, QUORUM_TOPICS, PARTITION_CHANGES, PARTITION_COUNTS, BROKER_EVENTS,
+    DYNAMIC_CONFIGS, PRODUCER_ID_BLOCKS, BROKER_COUNTS, QUORUM_EVENTS,
 )  # fmt: skip
 """What the controllers' log shows by itself."""
 

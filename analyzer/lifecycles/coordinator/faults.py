@@ -8,7 +8,7 @@ from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import FOLLOWERS
 from analyzer.lifecycles.coordinator.copies import PARTITION as STATE_PARTITION
 from analyzer.lifecycles.coordinator.record_refs import refs_of
-from analyzer.lifecycles.coordinator.tables import FORBIDDEN_ORDERS, FORGOTTEN
+from analyzer.lifecycles.coordinator.tables import FORBIDDEN_ORDERS
 from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
 from analyzer.lifecycles.logs.replicas import with_data
 from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, partition_name
@@ -143,32 +143,25 @@ LAST_EPOCH = 32_766
 
 
 def odd_ids(numbered: DataFrame) -> DataFrame:
-    """Return the ids with a record that `forgotten` or `forbidden_orders` may tell of: few, if any."""
+    """Return the ids with a record that `forbidden_orders` may tell of: few, if any."""
     return numbered.where(_forgets() | _is_forbidden()).select(*ID).distinct()
 
 
-def forgotten(odd: DataFrame, numbered: DataFrame) -> DataFrame:
-    """Return rows of `forgotten`: a new producer id while a transaction of the one before was under way (RULES D 8).
-
-    No record is missing between the two, the epoch was not exhausted, and the id had not expired. `odd`: see `odd_ids`.
-    """
-    told = _with_record_before(numbered, odd).where(_forgets())
-    return told.where(F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS).select(*FORGOTTEN.names)
-
-
 def forbidden_orders(odd: DataFrame, numbered: DataFrame) -> DataFrame:
-    """Return rows of `forbidden_orders`: records whose state may not follow the id's record before (RULES A 14)."""
-    return _with_record_before(numbered, odd).where(_is_forbidden()).select(*FORBIDDEN_ORDERS.names)
+    """Return rows of `forbidden_orders`: records that may not follow the id's record before.
 
-
-def _with_record_before(numbered: DataFrame, odd: DataFrame) -> DataFrame:
-    """Return the records of the odd ids, with what the id's record before each says, as `before_*`."""
+    Their state may not (RULES A 14), or they give the id a new producer id while a transaction of the one before was
+    under way (RULES D 8): none is missing between the two, the epoch was not exhausted, and the id had not expired.
+    `odd`: see `odd_ids`.
+    """
     order = Window.partitionBy(*ID).orderBy("offset")
-    return with_few(numbered, odd, ID).withColumns({
+    told = with_few(numbered, odd, ID).withColumns({
         "before_ref": F.lag("ref").over(order), "before_ms": F.lag("timestamp").over(order),
         "before_state": F.col("previous.state"), "before_producer_id": F.col("previous.producer_id"),
-        "before_epoch": F.col("previous.producer_epoch"),
+        "before_epoch": F.col("previous.producer_epoch"), "forgets": _forgets(),
     })  # fmt: skip
+    unexpired = F.col("timestamp") - F.col("before_ms") < ID_EXPIRES_MS
+    return told.where(_is_forbidden() | (F.col("forgets") & unexpired)).select(*FORBIDDEN_ORDERS.names)
 
 
 def _forgets() -> Column:

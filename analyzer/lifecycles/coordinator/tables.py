@@ -1,22 +1,13 @@
 """The tables of __transaction_state: records, transactions, and the orders and states that are wrong."""
 
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    LOG_COLUMNS,
-    PARTITION,
-    PRODUCER_EPOCH,
-    PRODUCER_ID,
-    TOPIC,
-    TRANSACTIONAL_ID,
-    derived,
-    fact,
-    picked,
-    ref_column,
-    struct,
-)
+from analyzer.lifecycles.declaring import LOG_COLUMNS, derived, fact, picked, ref_column, struct
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
 from analyzer.tables.lookup_tables import COORDINATOR_TXN, ID_TXNS, STATE_PARTITION
+from analyzer.tables.results import PARTITION, PRODUCER_EPOCH, PRODUCER_ID, TOPIC, TRANSACTIONAL_ID
 
+ID_COLUMNS = (CAPTURE, STATE_PARTITION, TRANSACTIONAL_ID)
+"""The columns of `transactions.ID`."""
 MERGED = (
     "transactional_id", "tombstone", "producer_id", "producer_epoch", "timeout_ms", "state", "partitions",
     "last_update_ms", "start_ms", "previous_producer_id", "next_producer_id", "client_transaction_version",
@@ -49,9 +40,7 @@ COORDINATOR_TXNS = derived(
     "coordinator_txns",
     ("capture", "state_partition", "transactional_id", "coordinator_txn"),
     "One transaction of an id, as the coordinator's records show it.",
-    CAPTURE,
-    STATE_PARTITION,
-    TRANSACTIONAL_ID,
+    *ID_COLUMNS,
     COORDINATOR_TXN,
     PRODUCER_ID,
     Column("begin_epoch", "int", "lowest producer epoch that its data can have, by its records up to the decision"),
@@ -121,9 +110,7 @@ EXHAUSTED_IDS = derived(
     "exhausted_ids",
     ("capture", "state_partition", "transactional_id"),
     "One id whose running transaction is at the last producer epoch, 32767, which no coordinator can raise.",
-    CAPTURE,
-    STATE_PARTITION,
-    TRANSACTIONAL_ID,
+    *ID_COLUMNS,
     PRODUCER_ID,
     *picked(COORDINATOR_TXNS, "deadline_ms"),
     ref_column("ref", "newest record of the id"),
@@ -158,28 +145,15 @@ PREPARING = derived(
 FORBIDDEN_ORDERS = derived(
     "forbidden_orders",
     ("capture", "state_partition", "transactional_id", "offset"),
-    "One record whose state may not follow the id's record before, with nothing missing between them.",
-    CAPTURE,
-    STATE_PARTITION,
-    TRANSACTIONAL_ID,
+    "One record that may not follow the id's record before, with nothing missing between them.",
+    *ID_COLUMNS,
     *picked(COORDINATOR_RECORDS, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref"),
     Column("before_state", "string", "state of the record before"),
     Column("before_producer_id", "bigint", "producer id of the record before"),
-    ref_column("before_ref", "the record before"),
-)
-
-FORGOTTEN = derived(
-    "forgotten",
-    ("capture", "state_partition", "transactional_id", "offset"),
-    "One record that gives an id a new producer id while a transaction of the one before was under way.",
-    CAPTURE,
-    STATE_PARTITION,
-    TRANSACTIONAL_ID,
-    *picked(COORDINATOR_RECORDS, "offset", "state", "producer_id", "producer_epoch", "timestamp", "ref"),
-    *picked(FORBIDDEN_ORDERS, "before_state", "before_producer_id"),
     Column("before_epoch", "int", "producer epoch of the record before"),
     Column("before_ms", "bigint", "timestamp of the record before, epoch ms"),
     ref_column("before_ref", "the record before"),
+    Column("forgets", "boolean", "a new producer id while a transaction of the one before was under way"),
 )
 
 STATE_COPIES = derived(
@@ -197,5 +171,5 @@ STATE_COPIES = derived(
 
 TABLES = (
     COORDINATOR_RECORDS, COORDINATOR_TXNS, REGISTRATIONS, PRODUCERS, SHARED_PRODUCER_IDS, EXHAUSTED_IDS, PREPARING,
-    FORBIDDEN_ORDERS, FORGOTTEN, STATE_COPIES,
+    FORBIDDEN_ORDERS, STATE_COPIES,
 )  # fmt: skip

@@ -1,37 +1,36 @@
 """The stages of what a capture does not show, what was not read, and files that contradict each other (RULES D 7)."""
 
-from analyzer.lifecycles.coverage import cross_checks, notes, unjudged, unread
-from analyzer.lifecycles.coverage.claims import unseen_claims
-from analyzer.lifecycles.coverage.clusters import failed_log_dirs, named_clusters, of_pulsar, several_clusters
-from analyzer.lifecycles.coverage.missing import held_states, missing_partitions, partitions_without_log
-from analyzer.lifecycles.coverage.short_of import short_dumps, short_of_answers, short_of_epochs, shown_again
-from analyzer.lifecycles.coverage.starts import carried_starts, late_starts, missing_first, without_start
-from analyzer.lifecycles.coverage.states import state_topic_untold, without_state_topic
-from analyzer.lifecycles.coverage.unnamed_hangs import nothing_hangs, undated
-from analyzer.lifecycles.coverage.unplaced import (
-    dumped_aside,
-    scattered_ids,
-    unplaced_batches,
-    unplaced_logs,
-    unplaced_states,
+from analyzer.lifecycles.coverage import (
+    claims,
+    clusters,
+    cross_checks,
+    missing,
+    notes,
+    short_of,
+    starts,
+    states,
+    unjudged,
+    unnamed_hangs,
+    unplaced,
+    unread,
 )
 from analyzer.stages.stage import Stage, planned
 from analyzer.tables.unions import union_all
 
 MISSING = (
     Stage(
-        "lacking_logs", partitions_without_log,
+        "lacking_logs", missing.partitions_without_log,
         ("placed_observations", "placed_answers", "placed_log_lines", "group_positions", "registrations"),
         ("places", "unread_segments", "quorum_topics"),
     ),
-    planned("notes_of_missing", missing_partitions, ("lacking_logs",)),
-    planned("held_states", held_states, ("lacking_logs", "places")),
+    planned("notes_of_missing", missing.missing_partitions, ("lacking_logs",)),
+    planned("held_states", missing.held_states, ("lacking_logs", "places")),
     Stage(
-        "state_topic_untold", state_topic_untold, ("quorum_logs", "placed_observations"),
+        "state_topic_untold", states.state_topic_untold, ("quorum_logs", "placed_observations"),
         ("quorum_topics", "quorum_records"),
     ),
     planned(
-        "no_state_topic", without_state_topic, ("state_topic_untold",),
+        "no_state_topic", states.without_state_topic, ("state_topic_untold",),
         ("partition_txns", "places", "coordinator_records", "placed_answers"),
         narrowed={"partition_txns": ("state_topic_untold", "capture")},
     ),
@@ -39,16 +38,16 @@ MISSING = (
 """Partitions that files name and of which no log is here, and a topic that the cluster does not have."""
 
 STARTS = (
-    Stage("late_starts", late_starts, ("logs",), ("places", "damage", "placed_snapshots")),
-    Stage("carried_starts", carried_starts, ("late_starts",), ("placed_snapshots",)),
+    Stage("late_starts", starts.late_starts, ("logs",), ("places", "damage", "placed_snapshots")),
+    Stage("carried_starts", starts.carried_starts, ("late_starts",), ("placed_snapshots",)),
     planned(
         "notes_of_starts",
-        without_start,
+        starts.without_start,
         ("late_starts",),
         ("carried_starts", "partition_txns", "known_settings"),
         narrowed={"partition_txns": ("carried_starts", "producer_id")},
     ),
-    planned("notes_of_first_segments", missing_first, ("logs",), ("known_settings",)),
+    planned("notes_of_first_segments", starts.missing_first, ("logs",), ("known_settings",)),
 )
 """Logs of which the beginning is not here."""
 
@@ -65,7 +64,6 @@ NOTES = (
     planned("notes_without_data", unjudged.without_data, ("moments",), ("places",)),
     planned("notes_of_unfinished", unjudged.unfinished, ("places",), ("logs", "damage")),
     planned("notes_of_short_logs", unjudged.short, ("logs",)),
-    planned("notes_of_short_names", unjudged.short_by_names, ("places",), ("logs",)),
     planned("notes_of_old_copies", unjudged.old, ("logs",), ("decisions",)),
     planned("unparsed_runs", unread.unparsed_runs, ("unparsed_lines",), ("places",)),
     planned("notes_of_unread_files", unread.broken, ("files_of_captures",)),
@@ -88,34 +86,36 @@ NOTES = (
     ),
     planned("notes_of_snapshots", cross_checks.strange_snapshots, ("placed_snapshots",), ("partition_txns", "logs")),
     planned("notes_of_markers", cross_checks.strange_markers, ("coordinator_reigns",)),
-    Stage("shown_again", shown_again, ("places",)),
+    Stage("shown_again", short_of.shown_again, ("places",)),
     planned(
-        "notes_of_short_dumps", short_dumps, ("shown_again",), ("batches", "partition_txns"),
+        "notes_of_short_dumps", short_of.short_dumps, ("shown_again",), ("batches", "partition_txns"),
         narrowed={"batches": ("shown_again", "file_id")},
     ),
-    planned("named_clusters", named_clusters, ("placed_observations",)),
-    planned("notes_of_clusters", several_clusters, ("named_clusters",)),
-    planned("notes_of_pulsar", of_pulsar, ("placed_observations",)),
-    planned("notes_of_nothing", nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs")),
-    planned("notes_of_dates", undated, ("placed_observations",)),
-    planned("notes_of_log_dirs", failed_log_dirs, ("placed_observations",)),
-    planned("notes_of_others", unread.notes_of_others, ("other_topics",)),
-    planned("notes_of_epochs", short_of_epochs, ("placed_observations",), ("logs",)),
-    planned("notes_of_ends", short_of_answers, ("placed_observations",), ("logs", "places")),
-    planned("notes_of_moments", unjudged.stated_too_early, ("moments", "logs"), ("partition_txns",)),
-    planned("notes_of_late", unjudged.stated_too_late, ("moments",), ("captures",)),
-    planned("notes_of_untold", unjudged.untold_moment, ("moments",), ("opens",)),
-    Stage("unplaced_logs", unplaced_logs, ("places",)),
+    planned("named_clusters", clusters.named_clusters, ("placed_observations",)),
+    planned("notes_of_clusters", clusters.several_clusters, ("named_clusters",)),
+    planned("notes_of_pulsar", clusters.of_pulsar, ("placed_observations",)),
     planned(
-        "notes_of_unplaced_logs", unplaced_batches, ("unplaced_logs",), ("batches",),
+        "notes_of_nothing", unnamed_hangs.nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs"),
+    ),
+    planned("notes_of_dates", unnamed_hangs.undated, ("placed_observations",)),
+    planned("notes_of_log_dirs", clusters.failed_log_dirs, ("placed_observations",)),
+    planned("notes_of_others", unread.notes_of_others, ("other_topics",)),
+    planned("notes_of_short_files", short_of.short_of_files, ("placed_observations", "places"), ("logs",)),
+    planned("notes_of_ends", short_of.short_of_answers, ("placed_observations",), ("logs", "places")),
+    planned("notes_of_moments", unjudged.stated_too_early, ("moments", "logs"), ("partition_txns",)),
+    planned("notes_of_late", unjudged.stated_too_late, ("moments",), ("captures", "stopped_clusters")),
+    planned("notes_of_untold", unjudged.untold_moment, ("moments",), ("opens",)),
+    Stage("unplaced_logs", unplaced.unplaced_logs, ("places",)),
+    planned(
+        "notes_of_unplaced_logs", unplaced.unplaced_batches, ("unplaced_logs",), ("batches",),
         narrowed={"batches": ("unplaced_logs", "file_id")},
     ),
-    planned("notes_of_dumps_aside", dumped_aside, ("places",)),
-    planned("notes_of_unplaced", unplaced_states, ("coordinator_states",), ("places",)),
-    planned("notes_of_scattered", scattered_ids, ("routing_counts",)),
+    planned("notes_of_dumps_aside", unplaced.dumped_aside, ("places",)),
+    planned("notes_of_unplaced", unplaced.unplaced_states, ("coordinator_states",), ("places",)),
+    planned("notes_of_scattered", unplaced.scattered_ids, ("routing_counts",)),
     planned("notes_of_unseen", unjudged.running_unseen, ("unseen",)),
     planned(
-        "notes_of_claims", unseen_claims, ("answered", "answers_with_places"),
+        "notes_of_claims", claims.unseen_claims, ("answered", "answers_with_places"),
         ("coordinator_records", "opens", "partition_txns", "placed_observations"),
         narrowed={"partition_txns": ("answers_with_places", "producer_id")},
     ),

@@ -150,15 +150,8 @@ def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
     return marked.withColumn("rebalances", F.count("generation").over(order)).where("own").drop("own", "generation")
 
 
-def styles(committers: DataFrame) -> DataFrame:
-    """Return rows of `commit_styles`: how many partitions each identity of a group commits for (KIP-447)."""
-    return committers.groupBy("capture", "group", "identity").agg(
-        F.countDistinct("partition").alias("input_partitions")
-    )
-
-
-def conflicts(turns: DataFrame) -> DataFrame:
-    """Return rows of `group_conflicts`: the positions that two producers commit in turns (RULES C 4).
+def conflicts(turns: DataFrame, committers: DataFrame) -> DataFrame:
+    """Return rows of `group_conflicts`: the positions that two producers commit in turns (RULES C 4, KIP-447).
 
     It is certain if commits of two producers interleave while undecided, or if a lower epoch commits after a higher
     one. It is likely if commits overlap of producers that may be one, or if an identity comes back after another one
@@ -171,32 +164,28 @@ def conflicts(turns: DataFrame) -> DataFrame:
     )
     named = counted.withColumnsRenamed({"switched": "switches", "stale_epoch": "stale_epochs"})
     odd = named.where("overlaps > 0 OR stale_epochs > 0 OR (unexplained >= 2 AND returns > 0)")
-    switch = F.when(F.col("unexplained"), _turn("previous"))
     examples = with_few(turns, odd.select(*POSITION), POSITION).groupBy(*POSITION).agg(
         F.array_sort(F.collect_set("identity")).alias("identities"),
-        F.array_sort(F.collect_set("producer_id")).alias("producer_ids"),
         F.coalesce(
             F.min(F.when(F.col("interleaves"), _turn("overlap"))), F.min(F.when(F.col("overlaps"), _turn("overlap")))
         ).alias("overlap"),
-        F.min(switch).alias("switch"),
-        F.max(switch).alias("last_switch"),
+        F.min(F.when(F.col("unexplained"), _turn("previous"))).alias("switch"),
         F.min(F.when(F.col("stale_epoch"), _turn("higher"))).alias("stale"),
     )  # fmt: skip
-    return odd.join(examples, list(POSITION))
+    style = committers.groupBy("capture", "group", "identity").agg(
+        F.countDistinct("partition").alias("input_partitions")
+    )
+    each = F.sort_array(F.collect_list(F.struct("identity", "input_partitions"))).alias("styles")
+    return odd.join(examples, list(POSITION)).join(style.groupBy("capture", "group").agg(each), ["capture", "group"])
 
 
 def _turn(before: str) -> Column:
     """Return a pair of commits: this one, and the one before under `before_*`."""
+    told = ("offset", "identity", "ref", "committed_offset")
     return F.struct(
-        F.col("offset").alias("offset"),
-        F.col("identity").alias("identity"),
-        F.col("ref").alias("ref"),
-        F.col("committed_offset").alias("committed_offset"),
-        F.col("decided_at").alias("decided_at"),
-        F.col(f"{before}.offset").alias("before_offset"),
-        F.col(f"{before}.identity").alias("before_identity"),
-        F.col(f"{before}.ref").alias("before_ref"),
-        F.col(f"{before}.committed_offset").alias("before_committed_offset"),
+        *told,
+        "decided_at",
+        *[F.col(f"{before}.{name}").alias(f"before_{name}") for name in told],
         F.when(F.col(f"{before}.decided_last") < F.lit(_END), F.col(f"{before}.decided_last")).alias(
             "before_decided_at"
         ),

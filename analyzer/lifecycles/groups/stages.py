@@ -18,8 +18,7 @@ STAGES = (
         "group_turns", taking_turns.group_turns, ("group_commits", "committers", "rebalances"), ("producers", "opens"),
         shared_by=OFFSETS,
     ),
-    Stage(tables.CONFLICTS, taking_turns.conflicts, ("group_turns",)),
-    planned(tables.STYLES, taking_turns.styles, ("committers",)),
+    Stage(tables.CONFLICTS, taking_turns.conflicts, ("group_turns",), ("committers",)),
     planned("newest_commits", commits.newest_commits, ("group_commits",), shared_by=OFFSETS),
     Stage("undecided_commits", impact.undecided_commits, ("group_commits",)),
     Stage(tables.PENDING, impact.pending_commits, ("undecided_commits",)),
@@ -27,5 +26,4 @@ STAGES = (
     planned(tables.POSITIONS, commits.committed_positions, ("newest_commits", "placed_observations")),
     planned(tables.PENDING_POSITIONS, impact.pending_positions, ("undecided_commits",), ("group_positions",)),
     planned(tables.IMPACT, impact.group_impact, ("opens", "answered", "group_positions", "pending_commits")),
-    planned(tables.TOLD, impact.groups_told, ("group_commits", "placed_observations")),
 )  # fmt: skip

@@ -1,20 +1,10 @@
 """The tables of __consumer_offsets: commits, positions, conflicts of producers, and the groups that wait."""
 
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    GROUP,
-    LOG_COLUMNS,
-    PARTITION,
-    PRODUCER_COLUMNS,
-    REPLICA,
-    TOPIC,
-    derived,
-    fact,
-    ref_column,
-    struct,
-)
+from analyzer.lifecycles.declaring import GROUP, LOG_COLUMNS, PRODUCER_COLUMNS, derived, fact, ref_column, struct
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PARTITION, REPLICA, TOPIC
 
 POSITION_KEY = ("capture", "offsets_partition", "replica", "group", "topic", "partition")
 POSITION_COLUMNS = (
@@ -76,21 +66,14 @@ CONFLICTS = derived(
     Column("went_back", "bigint", "commits that set the position back"),
     Column("commits", "bigint", "transactional commits of the position"),
     Column("identities", "array<string>", "who commits: transactional ids, otherwise producer ids"),
-    Column("producer_ids", "array<bigint>", "their producer ids"),
     Column("overlap", TURN_TYPE, "the first overlap"),
     Column("switch", TURN_TYPE, "the first unexplained switch"),
-    Column("last_switch", TURN_TYPE, "the last unexplained switch"),
     Column("stale", TURN_TYPE, "the first commit of a stale epoch"),
-)
-
-STYLES = derived(
-    "commit_styles",
-    ("capture", "group", "identity"),
-    "For how many partitions one producer of a group commits: one each is the client style before KIP-447.",
-    CAPTURE,
-    GROUP,
-    Column("identity", "string", "transactional id, otherwise producer id"),
-    Column("input_partitions", "bigint", "partitions that it commits positions of"),
+    Column(
+        "styles",
+        "array<" + struct("identity:string", "input_partitions:bigint") + ">",
+        "partitions that each producer of the group commits for: one each is the client style before KIP-447",
+    ),
 )
 
 PENDING = derived(
@@ -156,12 +139,4 @@ IMPACT = derived(
     Column("groups", "bigint", "how many groups of the log wait"),
 )
 
-TOLD = derived(
-    "groups_told",
-    ("capture",),
-    "How many positions of groups a capture tells; a capture that tells none has no row.",
-    CAPTURE,
-    Column("group_positions", "bigint", "commits and lines of pasted kafka-consumer-groups.sh output"),
-)
-
-TABLES = (COMMITS, POSITIONS, CONFLICTS, STYLES, PENDING, SETTLED, PENDING_POSITIONS, IMPACT, TOLD)
+TABLES = (COMMITS, POSITIONS, CONFLICTS, PENDING, SETTLED, PENDING_POSITIONS, IMPACT)

@@ -34,7 +34,8 @@ def proven_at_rest(t: OpenTransaction) -> bool:
 
     Data from before the record that put the id to rest: the partition must reach that record, or it may only be too
     short to hold the marker. Data from after it: the state files must reach beyond the data, unless its epoch is gone.
-    Both, where only its producer's clock says which, and nothing how slow that is.
+    Both, where only its producer's clock says which, and nothing how slow that is, or the data may have come between
+    the decision and the marker.
     """
     if t.rest is None:
         return False
@@ -43,7 +44,8 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
     if at_most(by_ms, t.rest.ms) or (t.lag_is_own and at_most(t.last_by_ms, t.rest.decided_ms)):
         return reaches(t, t.rest.ms)
-    if at_most(t.last_by_ms, t.rest.decided_ms) and not reaches(t, t.rest.ms):
+    marked_ms = plus(t.rest.ms, SKEW_MS) if before(t.rest.decided_ms, t.rest.ms) else t.rest.ms
+    if at_most(t.newest_ms, marked_ms) and not reaches(t, t.rest.ms):
         return False
     return _state_beyond(t, first_known(by_ms, t.last_by_ms))
 

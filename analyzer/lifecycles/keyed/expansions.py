@@ -150,7 +150,7 @@ def _rows(name: Key, topic: Topic, counts: KeyCounts) -> Iterator[dict[str, Any]
     known = {
         "capture": name[0], "topic": name[1], "partitioner": counts.partitioner, "counts": [*counts.counts],
         "told_count": topic.told, "bits": counts.bits, "keys": topic.keys, "records": topic.records,
-        "sampled": counts.pairs, "unexplained": counts.unexplained, "expanded_at": topic.expanded_at,
+        "unexplained": counts.unexplained, "expanded_at": topic.expanded_at,
     }  # fmt: skip
     grown = list(itertools.pairwise(counts.counts))
     newest = counts.counts[-1] if counts.counts else None

@@ -101,11 +101,12 @@ def ahead(positions: DataFrame, moved: DataFrame) -> DataFrame:
     )
 
 
-def readers_below(reading: DataFrame, limits: DataFrame) -> DataFrame:
+def readers_below(reading: DataFrame, bounds: DataFrame, thresholds: DataFrame) -> DataFrame:
     """Return rows of `below_thresholds`, but for the counts: groups below the prior partition's threshold (RULES C 9).
 
     They read on in a new home.
     """
+    limits = thresholds.join(F.broadcast(bounds.select(*EXPANSION, "boundary_from")), list(EXPANSION))
     early = reading.join(limits, list(PRIOR)).where("position < time_offset")
     home = F.struct("home_partition", "home_position", "home_ref")
     some = F.slice(F.array_sort(F.collect_set("home_partition")), 1, SHOWN).cast("array<string>")

@@ -21,10 +21,6 @@ def _with_boundary(counts: DataFrame, bounds: DataFrame) -> DataFrame:
     return counts.join(bounds.select(*EXPANSION, "boundary_ms", "boundary_from", "slack_ms"), list(EXPANSION), "left")
 
 
-def _limits(bounds: DataFrame, each: DataFrame) -> DataFrame:
-    return each.join(F.broadcast(bounds.select(*EXPANSION, "boundary_from")), list(EXPANSION))
-
-
 def _positions(bounds: DataFrame, positions: DataFrame) -> DataFrame:
     return positions.join(F.broadcast(bounds.select(*TOPIC)), list(TOPIC), "left_semi")
 
@@ -109,8 +105,7 @@ FAULTS = (
     Stage(tables.STALE_PRODUCERS, faults.with_stale_batches, ("stale_by_offset",), ("log_batches",)),
     Stage("delivered_records", delivered, ("moved_records",), ("partition_txns", "grown_keys"), shared_by=KEY),
     Stage("reading_ahead", faults.ahead, ("keyed_positions",), ("delivered_records",)),
-    planned("threshold_limits", _limits, ("key_boundaries",), ("partition_thresholds",)),
-    planned("readers_below", faults.readers_below, ("reading_ahead",), ("threshold_limits",)),
+    planned("readers_below", faults.readers_below, ("reading_ahead",), ("key_boundaries", "partition_thresholds")),
     _added("unread_below", faults.unread_below, "delivered_records", faults.READERS, "readers_below"),
     Stage(tables.BELOW_THRESHOLDS, faults.below_threshold, ("readers_below",), ("unread_below",)),
     Stage("out_of_order", order.out_of_order, ("delivered_records",), ("reading_ahead",), shared_by=KEY),

@@ -4,15 +4,9 @@ They also serve where there is nothing to say: an empty table is made of its dec
 """
 
 from analyzer.lifecycles.declaring import (
-    CAPTURE,
     GROUP,
-    LOG_COLUMNS,
-    PARTITION,
-    PRODUCER_EPOCH,
-    PRODUCER_ID,
-    REPLICA,
-    TOPIC,
-    TRANSACTIONAL_ID,
+    PARTITION_COLUMNS,
+    PRODUCER_COLUMNS,
     derived,
     fact,
     picked,
@@ -21,6 +15,8 @@ from analyzer.lifecycles.declaring import (
 )
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PRODUCER_EPOCH, REPLICA, TOPIC, TRANSACTIONAL_ID
 
 PRIOR = Column("prior_partition", "int", "partition where the old count puts the keys")
 HOME = Column("home_partition", "int", "partition where the new count puts the keys")
@@ -34,9 +30,7 @@ KEY_HOMES = derived(
     "key_homes",
     ("capture", "topic", "partition", "key_digest"),
     "One key in one partition that has records of it.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
+    *PARTITION_COLUMNS,
     *fact("keyed_records", "key_digest", "key_murmur2", "key_crc32"),
     Column("records", "bigint", "records of the key there"),
     Column("first_ms", "bigint", "oldest timestamp among them, epoch ms"),
@@ -59,8 +53,7 @@ KEYED_TOPICS = derived(
     Column("bits", "double", "how much better than chance the counts explain the keys"),
     Column("keys", "bigint", "different keys"),
     Column("records", "bigint", "records with a key"),
-    Column("sampled", "bigint", "distinct (key, partition) that were judged"),
-    Column("unexplained", "bigint", "those of them that no count explains"),
+    Column("unexplained", "bigint", "distinct (key, partition) of those judged that no count explains"),
     Column("expanded_at", "bigint", "the moment of the expansion by capture.toml, epoch ms"),
     Column("boundary_ms", "bigint", "the moment of the expansion that counts, epoch ms"),
     Column("boundary_from", "string", "expanded_at, or first record by the new count"),
@@ -115,8 +108,7 @@ STALE_PRODUCERS = derived(
     "stale_producers",
     (*PRODUCER, "new_count"),
     "One producer id that went on by the old count in a partition after the expansion.",
-    *LOG_COLUMNS,
-    PRODUCER_ID,
+    *PRODUCER_COLUMNS,
     PRODUCER_EPOCH,
     TRANSACTIONAL_ID,
     *KEYS,

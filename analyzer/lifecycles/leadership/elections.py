@@ -43,7 +43,7 @@ def coordinator_reigns(elected: DataFrame, decisions: DataFrame, txns: DataFrame
     )  # fmt: skip
     reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
         "capture", F.col("partition").alias("state_partition"), "leader_epoch",
-        F.coalesce("changed_ms", F.lit(0)).alias("from_ms"), "led_until_ms", "leader_id",
+        F.coalesce("changed_ms", F.lit(0)).alias("from_ms"), "led_until_ms",
     )  # fmt: skip
     each = marked.join(written, [*PRODUCER_NO, "txn_no"]).join(reigns, ["capture", "state_partition"])
     inside = (F.col("marker_ms") >= F.col("from_ms") - SKEW_MS) & F.coalesce(
@@ -56,8 +56,6 @@ def coordinator_reigns(elected: DataFrame, decisions: DataFrame, txns: DataFrame
     ).agg(
         F.max(own & inside).alias("consistent"),
         F.max(F.when(strictly, F.col("leader_epoch"))).alias("expected_epoch"),
-        F.max(F.when(own, F.col("leader_id"))).alias("coordinator"),
-        F.max(F.when(own & (F.col("from_ms") > 0), F.col("from_ms"))).alias("since_ms"),
     )
     told = F.struct("marker_ms", "topic", "partition", "marker_offset", "producer_id", "log_no")
     found = (
@@ -65,8 +63,6 @@ def coordinator_reigns(elected: DataFrame, decisions: DataFrame, txns: DataFrame
         .groupBy("capture", "state_partition", "coordinator_epoch", "consistent")
         .agg(
             F.count("*").alias("markers"),
-            F.max("coordinator").alias("coordinator"),
-            F.max("since_ms").alias("since_ms"),
             F.min(told).alias("first_marker"),
             F.min_by("expected_epoch", told).alias("expected_epoch"),
         )
@@ -84,7 +80,7 @@ OF_PRODUCER = ("capture", "producer_id")
 
 
 def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, answers: DataFrame, known: DataFrame) -> DataFrame:
-    """Return rows of `served_by` (RULES E 6), with the offset of the newest marker instead of where it stands.
+    """Return rows of `served_by` (RULES E 6).
 
     The transactional ids are those of pasted `answers` of coordinators. `known` are the producer ids of
     __transaction_state. A marker carries the leader epoch that its state partition had then, so only partitions fit
@@ -96,23 +92,19 @@ def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, answers: Dat
     spans = unknown.groupBy(*OF_PRODUCER, F.col("marker_coordinator_epoch").alias("leader_epoch")).agg(
         F.count("*").alias("markers"),
         F.min("marker_ms").alias("first_ms"),
-        F.max(F.struct("marker_ms", "topic", "partition", "marker_offset", "log_no")).alias("newest"),
+        F.max("marker_ms").alias("newest_ms"),
     )
     reigns = elected.where(F.col("topic") == STATE_TOPIC).select(
         "capture", "leader_epoch", "partition", "leader_id", F.col("changed_ms").alias("since_ms"), "led_until_ms"
     )
     inside = (F.coalesce("since_ms", F.lit(0)) - SKEW_MS <= F.col("first_ms")) & F.coalesce(
-        F.col("newest.marker_ms") <= F.col("led_until_ms") + SKEW_MS, F.lit(True)
+        F.col("newest_ms") <= F.col("led_until_ms") + SKEW_MS, F.lit(True)
     )
-    reign = F.struct("since_ms", "leader_id")
     fitting = (
         spans.join(reigns, ["capture", "leader_epoch"])
         .where(inside)
         .groupBy(*OF_PRODUCER, "partition")
-        .agg(
-            F.sum("markers").alias("fitting"),
-            F.max(F.struct("newest", reign.alias("reign"))).alias("newest"),
-        )
+        .agg(F.sum("markers").alias("fitting"), F.max(F.struct("newest_ms", "since_ms", "leader_id")).alias("reign"))
     )
     named = answers.where("transactional_id IS NOT NULL AND producer_id >= 0")
     names = named.groupBy(*OF_PRODUCER).agg(F.max("transactional_id").alias("transactional_id"))
@@ -123,14 +115,13 @@ def served_by(elected: DataFrame, txns: DataFrame, logs: DataFrame, answers: Dat
         .groupBy(*OF_PRODUCER, "markers")
         .agg(
             F.array_sort(F.collect_set("partition")).alias("state_partitions"),
-            F.max("newest").alias("newest"),
+            F.max("reign").alias("reign"),
             F.count("*").alias("fits"),
         )
         .join(names, list(OF_PRODUCER), "left")
         .select(
             *OF_PRODUCER, "transactional_id", "markers", "state_partitions",
-            F.when(F.col("fits") == 1, F.col("newest.reign.leader_id")).alias("coordinator"),
-            F.when(F.col("fits") == 1, F.col("newest.reign.since_ms")).alias("since_ms"),
-            *[F.col(f"newest.newest.{name}").alias(name) for name in ("marker_ms", "marker_offset", "log_no")],
+            F.when(F.col("fits") == 1, F.col("reign.leader_id")).alias("coordinator"),
+            F.when(F.col("fits") == 1, F.col("reign.since_ms")).alias("since_ms"),
         )
     )  # fmt: skip

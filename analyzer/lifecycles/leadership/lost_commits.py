@@ -149,8 +149,8 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
     joined = rows.join(found, key, "left").join(log, "capture", "left")
     covered = F.coalesce(F.col("from_start") | (F.col("told_from_ms") <= F.col("begun_ms")), F.lit(False))
     newer = F.coalesce(F.col("topic_created_ms") > F.col("begun_ms"), F.lit(False))
-    known = joined.withColumn("covered", covered).where(~newer)
-    return known.where("election IS NOT NULL OR (after IS NOT NULL AND (NOT covered OR crash IS NOT NULL))")
+    untold = F.col("after").isNotNull() & (~covered | F.col("crash").isNotNull())
+    return joined.where(~newer & (F.col("election").isNotNull() | untold))
 
 
 def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFrame:
@@ -170,9 +170,8 @@ def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFram
         first_of_each(counted, of_cut, ("decided_ms",), 1)
         .select(
             *LOG, "transactional_id", "producer_id", F.col("cut.offset").alias("cut_offset"),
-            F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "state_partition",
-            "begun_ms", "decided_ms", "completed_ms", "completed_ref",
-            F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
-            *markers, "elsewhere", "covered", "election", "crash",
+            F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "decided_ms",
+            "completed_ms", "completed_ref", F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
+            *markers, "elsewhere", "election", "crash",
         )
     )  # fmt: skip

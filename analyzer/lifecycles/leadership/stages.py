@@ -7,7 +7,7 @@ from analyzer.lifecycles.leadership.elections import coordinator_reigns, electio
 from analyzer.lifecycles.leadership.lost_commits import by_id, lost_commits, lost_suspects, with_elections
 from analyzer.lifecycles.leadership.rescuable import cut_commits, cut_data, rescuable
 from analyzer.lifecycles.leadership.unled import unled_partitions
-from analyzer.lifecycles.logs.lines import marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching.delivered import delivered_markers
 from analyzer.lifecycles.placing import LOG
 from analyzer.stages.stage import Stage
@@ -39,20 +39,15 @@ STAGES = (
         "lost_by_id", _by_id, ("commits_cut_off",),
         ("elections", "broker_events", "quorum_logs", "decisions", "logs", "coordinator_records"),
     ),
-    *marker_stages(
-        "lost_with_before", "lost_by_id", drop=("before_producer_id",), name="before",
-        by=("log_no", "before_producer_id"),
-    ),
-    *marker_stages(
-        tables.LOST_COMMITS, "lost_with_before", drop=("after_producer_id", "log_no"), name="after",
-        by=("log_no", "after_producer_id"),
+    *line_stages(
+        tables.LOST_COMMITS, "lost_by_id", {}, {"before": "before_producer_id", "after": "after_producer_id"},
+        drop=("before_producer_id", "after_producer_id", "log_no"),
     ),
     Stage("cut_data", cut_data, ("divergences",), ("log_batches", "logs", "leader_epochs")),
     Stage("cut_commits", cut_commits, ("cut_data",), ("partition_txns", "decisions")),
     Stage("rescuable_rows", rescuable, ("cut_commits",), ("logs", "producers", "coordinator_records")),
-    *marker_stages(tables.RESCUABLE, "rescuable_rows", drop=("log_no",)),
+    *line_stages(tables.RESCUABLE, "rescuable_rows", {}, MARKER, drop=("log_no",)),
     Stage("reigns", coordinator_reigns, ("elections",), ("decisions", "partition_txns", "logs")),
-    *marker_stages(tables.COORDINATOR_REIGNS, "reigns", with_first_marker),
-    Stage("served", served_by, ("elections",), ("partition_txns", "logs", "placed_answers", "producers")),
-    *marker_stages(tables.SERVED_BY, "served", drop=("marker_offset", "log_no")),
+    *line_stages(tables.COORDINATOR_REIGNS, "reigns", {}, MARKER, with_first_marker),
+    Stage(tables.SERVED_BY, served_by, ("elections",), ("partition_txns", "logs", "placed_answers", "producers")),
 )  # fmt: skip

@@ -3,14 +3,9 @@
 from analyzer.lifecycles.controller.tables import CHANGED_MS, PARTITION_CHANGES, REF
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
 from analyzer.lifecycles.declaring import (
-    CAPTURE,
     LOG_COLUMNS,
-    PARTITION,
+    PARTITION_COLUMNS,
     PRODUCER_COLUMNS,
-    PRODUCER_EPOCH,
-    PRODUCER_ID,
-    TOPIC,
-    TRANSACTIONAL_ID,
     derived,
     picked,
     ref_column,
@@ -20,15 +15,14 @@ from analyzer.lifecycles.logs.divergence_tables import DIVERGENCES
 from analyzer.lifecycles.logs.tables import MARKER_REF, PARTITION_TXNS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
-from analyzer.tables.results import RESCUABLE_RECORDS
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PRODUCER_EPOCH, PRODUCER_ID, RESCUABLE_RECORDS, TRANSACTIONAL_ID
 
 ELECTIONS = derived(
     "elections",
     ("capture", "topic", "partition", "leader_epoch"),
     "A leader of a partition that exists at the end of the controllers' log.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
+    *PARTITION_COLUMNS,
     *picked(PARTITION_CHANGES, "leader_epoch", "leader_id", "unclean", "previous_leader_id", "previous_isr",
             "previous_elr"),
     CHANGED_MS,
@@ -47,7 +41,7 @@ LOST_COMMITS = derived(
     PRODUCER_ID,
     Column("producer_epoch", "int", "producer epoch of the first of them"),
     Column("lost_transactions", "bigint", "how many there are"),
-    *picked(COORDINATOR_TXNS, "state_partition", "begun_ms", "decided_ms", "completed_ms"),
+    *picked(COORDINATOR_TXNS, "decided_ms", "completed_ms"),
     ref_column("completed_ref", "the Complete record of the first"),
     Column("cut_epoch", "bigint", "leader epoch that begins where they were"),
     Column("cut_offset", "bigint", "where that leader epoch starts"),
@@ -57,7 +51,6 @@ LOST_COMMITS = derived(
     Column("after_offset", "bigint", "first marker of a later transaction, null for none"),
     ref_column("after_ref", "that marker"),
     Column("elsewhere", "array<string>", "partitions whose logs have the first one's marker"),
-    Column("covered", "boolean", "the controllers' log tells the elections of that time"),
     Column(
         "election",
         struct("leader_epoch:int", "leader_id:int", "previous_leader_id:int", "previous_isr:array<int>",
@@ -80,8 +73,6 @@ COORDINATOR_REIGNS = derived(
     Column("coordinator_epoch", "int", "coordinator epoch of these markers"),
     Column("consistent", "boolean", "it was the leader epoch of the state partition when they were written"),
     Column("markers", "bigint", "markers in judged logs"),
-    Column("coordinator", "int", "broker that led with this epoch, null for none"),
-    Column("since_ms", "bigint", "when that epoch began, epoch ms"),
     Column(
         "first_marker",
         struct("marker_ms:bigint", "topic:string", "partition:int", "marker_offset:bigint", "producer_id:bigint",
@@ -102,8 +93,6 @@ SERVED_BY = derived(
     Column("state_partitions", "array<int>", "the partitions that fit"),
     Column("coordinator", "int", "who led the partition when its newest marker was written, if only one fits"),
     Column("since_ms", "bigint", "since when, epoch ms"),
-    Column("marker_ms", "bigint", "time of that marker, epoch ms"),
-    ref_column("marker_ref", "that marker"),
 )
 
 RESCUABLE = derived(

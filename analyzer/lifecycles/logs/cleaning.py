@@ -6,23 +6,6 @@ from analyzer.kafka.framing import BATCH_BYTES, MOST_RECORD_BYTES
 from analyzer.lifecycles.logs.segments import link
 from analyzer.lifecycles.placing import LOG
 from analyzer.stages.few import with_few
-from analyzer.stages.stage import Stage
-
-
-def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
-    """Return rows of `cleaned_ranges`: where the cleaned range of each log ends.
-
-    The cleaner writes whole segments (`Cleaner.groupSegmentsBySize`), so the range extends to the end of the segment
-    that holds the checkpoint.
-    """
-    bases = places.where("kind = 'log'").select(*LOG, F.col("segment").alias("base")).distinct()
-    checked = logs.select(*LOG, "cleaner_checkpoint", "log_end_offset")
-    ends = checked.join(bases, list(LOG), "left").groupBy(*LOG, "cleaner_checkpoint", "log_end_offset")
-    following = F.min(F.when(F.col("base") >= F.col("cleaner_checkpoint"), F.col("base")))
-    return ends.agg(following.alias("next_base")).select(
-        *LOG,
-        F.when(F.col("cleaner_checkpoint").isNotNull(), F.coalesce("next_base", "log_end_offset")).alias("cleaned_end"),
-    )
 
 
 def holes_between(segments: DataFrame, logs: DataFrame) -> DataFrame:
@@ -47,41 +30,24 @@ def first_data(wanted: DataFrame) -> DataFrame:
     return wanted.groupBy(*LOG).agg(F.min(F.least("first_offset", "last_offset")).alias("since"))
 
 
-def gap_stages(makes: str, since: str) -> tuple[Stage, ...]:
-    """Return the stages that make `gaps` under this name; the table `since` says from where on each log is read."""
-    holey = f"{makes}_in"
-    return (
-        Stage(holey, holey_logs, (since,), ("log_batches",)),
-        Stage(makes, gaps, (since,), ("log_batches", holey)),
-    )
-
-
-def holey_logs(since: DataFrame, batches: DataFrame) -> DataFrame:
+def _holey_logs(batches: DataFrame) -> DataFrame:
     """Return the logs that have a break: without one, where batches begin and where they end cancel out.
 
     That is, the hashes of these places do, but for the first and the last.
     """
     end = F.col("last_offset") + 1
-    offsets = (
-        _from(since, batches)
-        .groupBy(*LOG)
-        .agg(
-            F.sum(link(F.col("base_offset")) - link(end)).alias("links"),
-            F.min("base_offset").alias("low"),
-            F.max(end).alias("high"),
-        )
+    offsets = batches.groupBy(*LOG).agg(
+        F.sum(link(F.col("base_offset")) - link(end)).alias("links"),
+        F.min("base_offset").alias("low"),
+        F.max(end).alias("high"),
     )
     return offsets.where(F.col("links") != link(F.col("low")) - link(F.col("high"))).select(*LOG)
 
 
-def _from(since: DataFrame, batches: DataFrame) -> DataFrame:
-    return with_few(batches, since, LOG).where("last_offset >= since").drop("since")
-
-
-def gaps(since: DataFrame, batches: DataFrame, holey: DataFrame) -> DataFrame:
+def gaps(since: DataFrame, batches: DataFrame) -> DataFrame:
     """Return the gaps that the cleaner may have made from `first_data` on, in each log that has any.
 
-    Only `holey_logs` are read in order.
+    Only logs with a break are read in order.
 
     Columns: the log's key, gap_offset, gap_end (the offset after the gap), gap_kind, gap_segment (the one before
     the gap), gap_ref (the batch after it, or the emptied one) and gap_producer. The kinds are
@@ -91,11 +57,11 @@ def gaps(since: DataFrame, batches: DataFrame, holey: DataFrame) -> DataFrame:
     - `emptied`: a control batch of `gap_producer` has lost its record;
     - `unread`: offsets are missing with the bytes that held them: this file is damaged there, or lines were cut out.
     """
-    mine = _from(since, batches)
+    mine = with_few(batches, since, LOG).where("last_offset >= since").drop("since")
     order = Window.partitionBy(*LOG).orderBy("base_offset", "segment", "position")
     known = ("base_offset", "last_offset", "segment", "position", "size", "payload_bytes", "codec")
     before = F.lag(F.struct(*known)).over(order)
-    chained = with_few(mine, holey, LOG).withColumn("before", before)
+    chained = with_few(mine, _holey_logs(mine), LOG).withColumn("before", before)
     same_segment = F.col("before.segment") == F.col("segment")
     at_start = ~same_segment & (F.col("position") == 0)
     hole = F.when(at_start, "hole_between").when(same_segment & _adjacent(), "hole").otherwise("unread")
@@ -124,7 +90,7 @@ def _adjacent() -> Column:
     return F.coalesce(end == F.col("position"), near, F.lit(True))
 
 
-def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame:
+def first_gap(rows: DataFrame, found: DataFrame, logs: DataFrame) -> DataFrame:
     """Add the first gap after `last_offset` that the cleaner may have made, an emptied control batch before holes.
 
     `gap` (offset, kind, ref) is null where the cleaned range has none. Without a checkpoint, a hole between two
@@ -138,7 +104,7 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
         rows.select(*key)
         .join(found, list(LOG))
         .where("gap_offset > last_offset AND gap_kind <> 'unread'")
-        .join(ranges, list(LOG))
+        .join(logs.select(*LOG, "cleaned_end"), list(LOG))
         .where((inside | unknown) & own)
     )
     gap = F.struct(F.col("gap_offset").alias("offset"), F.col("gap_kind").alias("kind"), F.col("gap_ref").alias("ref"))
@@ -149,10 +115,10 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
     return rows.join(nearest, key, "left")
 
 
-def cleaned_logs(logs: DataFrame, ranges: DataFrame) -> DataFrame:
+def cleaned_logs(logs: DataFrame) -> DataFrame:
     """Return the judged logs with a cleaned range, by number: log_start_offset, cleaner_checkpoint, cleaned_end."""
-    judged = logs.where("authority").select(*LOG, "log_no", "log_start_offset", "cleaner_checkpoint")
-    return judged.join(ranges.where("cleaned_end IS NOT NULL"), list(LOG)).drop(*LOG)
+    cleaned = logs.where("authority AND cleaned_end IS NOT NULL")
+    return cleaned.select("log_no", "log_start_offset", "cleaner_checkpoint", "cleaned_end")
 
 
 def unlisted_aborts(cleaned: DataFrame, txns: DataFrame, aborted: DataFrame, places: DataFrame) -> DataFrame:

@@ -1,15 +1,6 @@
 """The tables of copies of a log that part from the judged one (KIP-101), or differ from it in what is open."""
 
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    PARTITION,
-    PRODUCER_COLUMNS,
-    REPLICA,
-    TOPIC,
-    derived,
-    picked,
-    ref_column,
-)
+from analyzer.lifecycles.declaring import LOG_COLUMNS, PRODUCER_COLUMNS, derived, picked, ref_column
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
 
@@ -25,10 +16,7 @@ DIVERGENCES = derived(
     "divergences",
     ("capture", "topic", "partition"),
     "One partition whose replicas differ: where a copy parts from the judged one.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
-    REPLICA,
+    *LOG_COLUMNS,
     Column("authority_replica", "string", "the replica that is judged"),
     Column("first_offset", "bigint", "first offset where the two differ"),
     Column("last_offset", "bigint", "last offset where the two differ; of parted histories the later end"),
@@ -47,10 +35,7 @@ TRUNCATED = derived(
     "truncated",
     ("capture", "topic", "partition"),
     "One partition of which a copy still has data that a truncation took out of the judged one.",
-    CAPTURE,
-    TOPIC,
-    PARTITION,
-    REPLICA,
+    *LOG_COLUMNS,
     *picked(DIVERGENCES, "new_epoch"),
     Column("first_offset", "bigint", "first offset of that data in the copy"),
     Column("last_offset", "bigint", "last offset of it"),

@@ -12,76 +12,60 @@ from analyzer.tables import Table
 
 BATCH = ("base_offset", "batch_ref", "max_timestamp", "base_sequence")
 """The fields of a batch that is looked up."""
-
+MARKER = {"marker": "producer_id"}
+"""The marker of a row, at the offset in `marker_offset`."""
 
 Then = Callable[..., DataFrame]
 """What becomes of the rows afterwards, before the columns of `drop` go: takes them, then the tables of `beside`."""
 
 
-def batch_stages(
+def line_stages(
     makes: Table | str,
     of: str,
-    wanted: Mapping[str, str],
+    batches: Mapping[str, str],
+    markers: Mapping[str, str],
     then: Then = rows_of,
     beside: tuple[str, ...] = (),
     drop: Sequence[str] = (),
     kept: Kept = Kept.SETTLED,
-    by: Sequence[str] = PRODUCER_NO,
-    kind: str = "NOT is_control",
 ) -> tuple[Stage, ...]:
-    """Return the stages that add structs of BATCH to a few rows, those of the table `of`.
+    """Return the stages that tell where batches and markers of a few rows stand, those of the table `of`.
 
-    `wanted` maps the struct's name to the column with the base offset of a batch of this kind, `by` are the columns
-    with the log's number and the producer id. Null where no such batch is here; of segments that overlap, the first has
-    it.
+    `batches` maps the name of a struct of BATCH to the column with the base offset of a batch with data. `markers` maps
+    a name to the column with the producer id of a marker at `<name>_offset`: where it stands becomes `<name>_ref`. Null
+    where no such batch is here; of segments that overlap, the first has it.
     """
     name = makes if isinstance(makes, str) else makes.name
     asked, found = f"{name}_asked", f"{name}_found"
+    wanted = [("producer_id", offset, False, batch) for batch, offset in batches.items()]
+    wanted += [(producer_id, f"{marker}_offset", True, f"{marker}_ref") for marker, producer_id in markers.items()]
 
     def told(rows: DataFrame, there: DataFrame, *more: DataFrame) -> DataFrame:
-        return then(_joined(rows, there, wanted, by), *more).drop(*drop)
+        for producer_id, offset, is_control, told_as in wanted:
+            batch = F.col("batch.batch_ref" if is_control else "batch").alias(told_as)
+            place = [F.col("producer_id").alias(producer_id), F.col("base_offset").alias(offset)]
+            those = there.where(F.col("is_control") == is_control).select("log_no", *place, batch)
+            rows = rows.join(those, ["log_no", producer_id, offset], "left")
+        return then(rows, *more).drop(*drop)
 
-    there = functools.partial(_found, kind=kind)
     return (
-        planned(asked, functools.partial(_keys, offsets=tuple(wanted.values()), by=by), (of,)),
-        Stage(found, there, (asked,), ("events",), narrowed={"events": (asked, "base_offset")}),
+        planned(asked, functools.partial(_keys, wanted=[one[:3] for one in wanted]), (of,)),
+        Stage(found, _found, (asked,), ("events",), narrowed={"events": (asked, "base_offset")}),
         Stage(makes, told, (of,), (found, *beside), kept=kept),
     )
 
 
-def marker_stages(
-    makes: Table | str,
-    of: str,
-    then: Then = rows_of,
-    beside: tuple[str, ...] = (),
-    drop: Sequence[str] = (),
-    kept: Kept = Kept.SETTLED,
-    name: str = "marker",
-    by: Sequence[str] = PRODUCER_NO,
-) -> tuple[Stage, ...]:
-    """Return the stages that add `<name>_ref` to a few rows that have `<name>_offset`, of a marker: where it stands."""
-
-    def told(rows: DataFrame, *more: DataFrame) -> DataFrame:
-        named = rows.withColumn(f"{name}_ref", F.col("marker_batch.batch_ref")).drop("marker_batch")
-        return then(named, *more)
-
-    return batch_stages(makes, of, {"marker_batch": f"{name}_offset"}, told, beside, drop, kept, by, "is_control")
+def _keys(rows: DataFrame, wanted: Sequence[tuple[str, str, bool]]) -> DataFrame:
+    each = [
+        F.struct(F.col(producer_id).alias("producer_id"), F.col(offset).cast("bigint").alias("base_offset"),
+                 F.lit(is_control).alias("is_control"))
+        for producer_id, offset, is_control in wanted
+    ]  # fmt: skip
+    asked = rows.select("log_no", F.explode(F.array(*each)).alias("one")).select("log_no", "one.*")
+    return asked.where("base_offset IS NOT NULL").distinct()
 
 
-def _keys(rows: DataFrame, offsets: Sequence[str], by: Sequence[str]) -> DataFrame:
-    named = [F.col(column).alias(name) for column, name in zip(by, PRODUCER_NO, strict=True)]
-    asked = F.explode(F.array(*offsets)).alias("base_offset")
-    return rows.select(*named, asked).where("base_offset IS NOT NULL").distinct()
-
-
-def _found(keys: DataFrame, events: DataFrame, kind: str) -> DataFrame:
-    there = with_few(events.where(kind), keys, [*PRODUCER_NO, "base_offset"])
+def _found(keys: DataFrame, events: DataFrame) -> DataFrame:
+    key = [*PRODUCER_NO, "base_offset", "is_control"]
     one = F.min_by(F.struct(*BATCH), F.struct("segment", "position")).alias("batch")
-    return there.groupBy(*PRODUCER_NO, "base_offset").agg(one)
-
-
-def _joined(rows: DataFrame, found: DataFrame, wanted: Mapping[str, str], by: Sequence[str]) -> DataFrame:
-    for name, offset in wanted.items():
-        to = dict(zip((*PRODUCER_NO, "base_offset", "batch"), (*by, offset, name), strict=True))
-        rows = rows.join(found.select(*[F.col(old).alias(new) for old, new in to.items()]), [*by, offset], "left")
-    return rows
+    return with_few(events, keys, key).groupBy(*key).agg(one)

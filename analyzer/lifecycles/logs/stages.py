@@ -4,30 +4,16 @@ from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.controller.observed import with_controller
 from analyzer.lifecycles.controller.topic_ids import without_others
-from analyzer.lifecycles.logs import cleaning, tables
+from analyzer.lifecycles.logs import cleaning, leader_epochs, tables, transactions
 from analyzer.lifecycles.logs.authority import disputed, holders
 from analyzer.lifecycles.logs.batches import batches_of_one_dump, batches_of_several_dumps, dumped_segments
 from analyzer.lifecycles.logs.damage import corrupt_batches, corrupt_ends, damages, with_placed, wrong_batches
 from analyzer.lifecycles.logs.divergence_tables import DISPUTED, DIVERGENCES, TRUNCATED
-from analyzer.lifecycles.logs.leader_epochs import (
-    divergences,
-    epoch_begins,
-    epoch_ranges,
-    leader_epochs,
-    several_copies,
-)
-from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.logs.opens import broker_opens, carried_on, maybe_open, open_transactions
 from analyzer.lifecycles.logs.replicas import replica_logs
 from analyzer.lifecycles.logs.segments import bounds, segments
 from analyzer.lifecycles.logs.strayed import doubtful_logs, doubtful_segments, restored, strayed, wrong_epochs
-from analyzer.lifecycles.logs.transactions import (
-    all_events,
-    carried_in,
-    partition_txns,
-    repeated_markers,
-    transaction_events,
-)
 from analyzer.lifecycles.logs.truncated import truncated
 from analyzer.lifecycles.placing import log_names, placed
 from analyzer.stages.stage import Kept, Stage, of_others, planned
@@ -44,7 +30,7 @@ def _snapshots(states: DataFrame, places: DataFrame) -> DataFrame:
 
 
 def _events_of_logs(batches: DataFrame, carried: DataFrame, names: DataFrame) -> DataFrame:
-    return partition_txns(all_events(batches, carried), names)
+    return transactions.partition_txns(transactions.all_events(batches, carried), names)
 
 
 def _with_names(aborts: DataFrame, producers: DataFrame) -> DataFrame:
@@ -71,7 +57,7 @@ BATCHES = (
     Stage("segments_as_read", segments, ("sound_batches",), ("log_names", "corrupt_ends")),
     Stage("doubtful_segments", doubtful_segments, ("segments_as_read",), ("places",)),
     Stage(tables.STRAYED, strayed, ("doubtful_segments",), ("sound_batches",)),
-    Stage("epochs_as_read", epoch_ranges, ("sound_batches",)),
+    Stage("epochs_as_read", leader_epochs.epoch_ranges, ("sound_batches",)),
     Stage("doubtful_logs", doubtful_logs, ("epochs_as_read",)),
     Stage("wrong_epochs", wrong_epochs, ("doubtful_logs",), ("sound_batches",)),
     Stage(
@@ -82,7 +68,8 @@ BATCHES = (
         otherwise="segments_as_read",
     ),
     Stage(
-        "epoch_ranges", of_others(epoch_ranges, len(RESTORED)), RESTORED, ("log_batches",), otherwise="epochs_as_read",
+        "epoch_ranges", of_others(leader_epochs.epoch_ranges, len(RESTORED)), RESTORED, ("log_batches",),
+        otherwise="epochs_as_read",
     ),
 )  # fmt: skip
 """What the segments hold: each batch once, at its offset, if its checksum holds."""
@@ -104,12 +91,11 @@ COPIES = (
         tables.LOGS, replica_logs,
         ("log_bounds", "places", "placed_observations", "placed_snapshots", "unread_segments", "copy_holders"),
     ),
-    Stage("epoch_begins", epoch_begins, ("epoch_ranges",)),
+    Stage("epoch_begins", leader_epochs.epoch_begins, ("epoch_ranges",)),
     Stage(
-        tables.LEADER_EPOCHS, leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",),
+        tables.LEADER_EPOCHS, leader_epochs.leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",),
         narrowed={"log_batches": ("epoch_begins", "base_offset")},
     ),
-    Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
     Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
     planned("damaged_in_place", placed, ("damaged_ranges",), ("places",)),
     Stage(tables.DAMAGE, damages, ("corrupt_batches", "log_batches", "damaged_in_place", "places", *RESTORED)),
@@ -117,11 +103,11 @@ COPIES = (
 """What is known of each copy of a log by itself."""
 
 TRANSACTIONS = (
-    planned("carried_in", carried_in, ("placed_snapshots",), ("logs",)),
-    planned("events_of_batches", transaction_events, ("log_batches",)),
-    planned("events", all_events, ("log_batches", "carried_in")),
+    planned("carried_in", transactions.carried_in, ("placed_snapshots",), ("logs",)),
+    planned("events_of_batches", transactions.transaction_events, ("log_batches",)),
+    planned("events", transactions.all_events, ("log_batches", "carried_in")),
     Stage(tables.PARTITION_TXNS, _events_of_logs, ("log_batches", "carried_in"), ("log_names",), shared_by=LOG_NO),
-    Stage("repeated_markers", repeated_markers, ("partition_txns",), shared_by=LOG_NO),
+    Stage("repeated_markers", transactions.repeated_markers, ("partition_txns",), shared_by=LOG_NO),
     planned("carried_on", carried_on, ("placed_snapshots",), ("logs",)),
     Stage("maybe_open", maybe_open, ("carried_on", "partition_txns")),
     planned(
@@ -132,8 +118,8 @@ TRANSACTIONS = (
         "open_data", open_transactions, ("open_spans",), ("partition_txns", "logs"),
         narrowed={"partition_txns": ("maybe_open", "producer_id")},
     ),
-    *batch_stages(
-        tables.BROKER_OPENS, "open_data", {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"},
+    *line_stages(
+        tables.BROKER_OPENS, "open_data", {"first_batch": "data_first_offset", "last_batch": "last_batch_offset"}, {},
         drop=("last_batch_offset",),
     ),
     Stage(
@@ -144,16 +130,18 @@ TRANSACTIONS = (
 """The transactions of each producer id in each log, and those that are open in the broker view."""
 
 FAULTS = (
-    Stage("several_copies", several_copies, ("logs",)),
-    Stage(DIVERGENCES, divergences, ("several_copies",), ("log_batches", "logs", "leader_epochs", "cleaned_ranges")),
+    Stage("several_copies", leader_epochs.several_copies, ("logs",)),
+    Stage(DIVERGENCES, leader_epochs.divergences, ("several_copies",), ("log_batches", "logs", "leader_epochs")),
     Stage(TRUNCATED, truncated, ("divergences",), ("log_batches", "partition_txns")),
-    Stage("cleaned_logs", cleaning.cleaned_logs, ("logs", "cleaned_ranges")),
+    Stage("cleaned_logs", cleaning.cleaned_logs, ("logs",)),
     Stage(
         "aborts_not_listed", cleaning.unlisted_aborts, ("cleaned_logs",),
         ("partition_txns", "placed_aborted_ranges", "places"),
     ),
-    *batch_stages("aborts_with_data", "aborts_not_listed", {"first_batch": "first_offset"}, kept=Kept.PLAN),
-    *marker_stages(tables.UNLISTED_ABORTS, "aborts_with_data", _with_names, ("producers",)),
+    *line_stages(
+        tables.UNLISTED_ABORTS, "aborts_not_listed", {"first_batch": "first_offset"}, MARKER, _with_names,
+        ("producers",),
+    ),
 )  # fmt: skip
 """What is wrong with them: copies that part, and aborts that the cleaner did not know of."""
 

@@ -1,11 +1,12 @@
-"""Data that a marker against the later decision ended while its transaction ran: by hand, or forgotten (RULES A 12)."""
+"""Data that a marker of no decision ended while its transaction ran: by hand, or forgotten (RULES A 12)."""
 
 from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
-from analyzer.lifecycles.placing import PRODUCER, PRODUCER_NO
+from analyzer.lifecycles.matching.unseen import newest_running
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
 from analyzer.tables.unions import union_filled
 
 
@@ -29,8 +30,35 @@ def bare_decisions(decisions: DataFrame, logs: DataFrame) -> DataFrame:
     return bare.join(logs.where("authority").select("log_no"), "log_no", "left_semi")
 
 
+def running_inside(txns: DataFrame, moments: DataFrame) -> DataFrame:
+    """Return the transactions that are Ongoing, the last of their producer ids, and inside their timeouts."""
+    judged = moments.select("capture", F.col("captured_at").alias("judged_ms"))
+    ongoing = txns.where("is_last AND state = 'Ongoing'").join(judged, "capture")
+    return ongoing.where("deadline_ms IS NULL OR deadline_ms > judged_ms").drop("judged_ms")
+
+
+def running_lists(
+    ongoing: DataFrame, records: DataFrame, registrations: DataFrame, copies: DataFrame, logs: DataFrame
+) -> DataFrame:
+    """Return the judged logs on the lists of those that their ids' newest records run, and up to when that is shown.
+
+    reached_ms: of the newest record of its state partition. No marker from before that carries out a decision which is
+    not here.
+    """
+    sound = copies.where("sound AND newest_here")
+    reached = sound.select("capture", "state_partition", F.col("newest_ms").alias("reached_ms"))
+    here = logs.where("authority").select("log_no", *LOG)
+    named = newest_running(ongoing, records).join(registrations, list(TXN)).join(here, list(PARTITION))
+    return named.join(reached, ["capture", "state_partition"])
+
+
+def asked_lists(bare: DataFrame, running: DataFrame) -> DataFrame:
+    """Return both: what is asked whether a marker of no decision ended data of it; a running one has no decision."""
+    return union_filled(bare, running)
+
+
 def ended_earlier(
-    bare: DataFrame,
+    asked: DataFrame,
     txns: DataFrame,
     decisions: DataFrame,
     moments: DataFrame,
@@ -39,6 +67,7 @@ def ended_earlier(
 ) -> DataFrame:
     """Return the data that a marker of the other kind and of no known decision ended before such a decision's marker.
 
+    And what an ABORT marker of no decision ended of a transaction that runs (`running_lists`).
     It is the transaction's own if that marker came after the partition was registered, and no earlier transaction had
     the data's epoch, or the data was made nearer to the begin than to the decision before: a client makes its first
     batch, then has the transaction begun; a late write of an earlier one was made before that was decided
@@ -57,21 +86,27 @@ def ended_earlier(
     own = decisions.where("txn_no IS NOT NULL").select(*PRODUCER_NO, F.col("txn_no").alias("ended_txn"))
     clocks = moments.select("capture", "shift_ms", F.coalesce("spread_ms", F.lit(SKEW_MS)).alias("apart_ms"))
     sound = copies.where("sound").select("capture", "state_partition")
-    alone = bare.where("marker_offset IS NULL").join(sound, ["capture", "state_partition"], "left_semi")
-    marked = bare.where("marker_offset IS NOT NULL")
+    running = asked.where("decision IS NULL")
+    alone = asked.where("decision IS NOT NULL AND marker_offset IS NULL").join(
+        sound, ["capture", "state_partition"], "left_semi"
+    )
+    marked = asked.where("marker_offset IS NOT NULL")
     sure = marked.where("marked_from IS NOT NULL").join(sound, ["capture", "state_partition"], "left_semi")
     here = marked.where("marked_from IS NULL").unionByName(sure).join(last, [*PRODUCER_NO, "txn_no"])
     with_own = here.withColumn("ended_txn", F.col("txn_no") - 1).join(before, [*PRODUCER_NO, "ended_txn"])
     without = alone.drop("txn_no").join(before, list(PRODUCER_NO)).where("marker_ms < decided_ms")
-    every = union_filled(with_own, without.withColumn("txn_no", F.col("ended_txn")))
+    aborted = running.drop("txn_no").join(before.where("marker = 'ABORT'"), list(PRODUCER_NO))
+    every = union_filled(with_own, without.unionByName(aborted).withColumn("txn_no", F.col("ended_txn")))
     found = every.join(own, [*PRODUCER_NO, "ended_txn"], "left_anti")
     registered = F.col("registered_ms") + F.coalesce("shift_ms", F.lit(0)) + F.col("apart_ms")
     own_data = F.col("before_ms").isNull() | (2 * F.col("first_ms") > F.col("before_ms") + F.col("begun_ms"))
+    reached = F.col("reached_ms") + F.coalesce("shift_ms", F.lit(0)) - F.col("apart_ms")
+    against = F.coalesce(F.col("marker") != F.col("decision"), F.col("marker_ms") <= reached)
     meanwhile = (F.col("marker_ms") >= registered) & own_data
     return (
         found.join(F.broadcast(clocks), "capture")
-        .join(_decided_before(bare, transactions), list(TXN), "left")
-        .where(meanwhile & (F.col("producer_epoch") == F.col("begin_epoch")) & (F.col("marker") != F.col("decision")))
+        .join(_decided_before(found, transactions), list(TXN), "left")
+        .where(meanwhile & (F.col("producer_epoch") == F.col("begin_epoch")) & against)
         .select(
             "log_no", *PRODUCER, *TXN_OF_ID, "txn_no", "first_offset", "last_offset", "records", "producer_epoch",
             "decision", "decided_ms", "state", "marker", F.col("earlier_offset").alias("marker_offset"),
@@ -81,7 +116,7 @@ def ended_earlier(
     )  # fmt: skip
 
 
-def _decided_before(bare: DataFrame, transactions: DataFrame) -> DataFrame:
+def _decided_before(found: DataFrame, transactions: DataFrame) -> DataFrame:
     """Return TXN and before_ms, when the one before it was decided, of the same producer id and epoch; else no row."""
     next_one = F.col("coordinator_txn") + 1
     earlier = transactions.select(
@@ -91,14 +126,14 @@ def _decided_before(bare: DataFrame, transactions: DataFrame) -> DataFrame:
         "begin_epoch",
         F.col("decided_ms").alias("before_ms"),
     )
-    asked = bare.select(*TXN, "producer_id", "begin_epoch").distinct()
+    asked = found.select(*TXN, "producer_id", "begin_epoch").distinct()
     return asked.join(earlier, [*TXN, "producer_id", "begin_epoch"]).select(*TXN, "before_ms")
 
 
 def with_decision(rows: DataFrame, found: DataFrame, records: DataFrame) -> DataFrame:
     """Return rows of `ended_earlier`, with where their decision stands; `found` are the same without references."""
-    refs = refs_of(found, records, "prepared_ref", "completed_ref")
+    refs = refs_of(found, records, "prepared_ref", "completed_ref", "latest_ref")
     told = rows.join(refs, list(TXN), "left")
-    first, decided = F.col("first_batch.batch_ref"), F.coalesce("prepared_ref", "completed_ref")
+    first, decided = F.col("first_batch.batch_ref"), F.coalesce("prepared_ref", "completed_ref", "latest_ref")
     named = told.withColumns({"first_ref": first, "decision_ref": decided})
-    return named.drop("log_no", "first_batch", "prepared_ref", "completed_ref")
+    return named.drop("log_no", "first_batch", "prepared_ref", "completed_ref", "latest_ref")

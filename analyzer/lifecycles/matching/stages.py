@@ -5,12 +5,12 @@ from pyspark.sql import DataFrame, functions as F
 from analyzer.lifecycles.coordinator.record_refs import with_ref_at
 from analyzer.lifecycles.coverage.states import beyond_records, newest_records
 from analyzer.lifecycles.logs import cleaning
-from analyzer.lifecycles.logs.lines import batch_stages, marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching import client_clocks, slips, tables, timing
 from analyzer.lifecycles.matching.unmarked_stages import UNMARKED
 from analyzer.lifecycles.matching.unread import UNREAD, without_holes
 from analyzer.lifecycles.matching.unseen import unseen
-from analyzer.stages.stage import Kept, Stage, planned
+from analyzer.stages.stage import Stage, planned
 
 MOMENTS = (
     Stage("judged_by_brokers", timing.judged_at, ("captures",), ("logs", "known_records", "quorum_reach")),
@@ -60,16 +60,13 @@ SLIPS = (
         ("moments", "clocks", "measured_logs"),
     ),
     planned("first_early", cleaning.first_data, ("early_spans",)),
-    *cleaning.gap_stages("early_gaps", "first_early"),
+    Stage("early_gaps", cleaning.gaps, ("first_early",), ("log_batches",)),
     Stage("proven_spans", slips.shown_in_full, ("early_spans",), ("early_gaps",)),
     Stage(
         "registered_spans", _registered, ("proven_spans",), ("coordinator_records",),
         narrowed={"coordinator_records": ("proven_spans", "transactional_id")},
     ),
-    *batch_stages(
-        "spans_with_batch", "registered_spans", {"first_batch": "first_offset"}, drop=("first_ms",), kept=Kept.PLAN,
-    ),
-    *marker_stages("spans_with_marker", "spans_with_batch"),
+    *line_stages("spans_with_marker", "registered_spans", {"first_batch": "first_offset"}, MARKER, drop=("first_ms",)),
     Stage(
         "batches_inside", slips.batches_inside, ("spans_with_marker",), ("log_batches",),
         narrowed={"log_batches": ("spans_with_marker", "producer_id")},
@@ -82,7 +79,7 @@ SLIPS = (
         "slipped", slips.with_extent, ("spans_with_marker",),
         ("batches_after_decision", "log_batches", "decisions", "clocks", "measured_logs"),
     ),
-    *batch_stages(tables.SLIPS, "slipped", {"newer_batch": "newer_offset"}, _with_newer),
+    *line_stages(tables.SLIPS, "slipped", {"newer_batch": "newer_offset"}, {}, _with_newer),
 )  # fmt: skip
 """Data that was appended before its transaction had the partition."""
 

@@ -1,26 +1,18 @@
 """The tables of what pairs of markers and decisions mean: moments, slips, data without its marker."""
 
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS, REGISTRATIONS, TXN_KEY
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    PRODUCER_COLUMNS,
-    PRODUCER_EPOCH,
-    RECORDS,
-    TRANSACTIONAL_ID,
-    derived,
-    picked,
-    ref_column,
-    struct,
-)
+from analyzer.lifecycles.declaring import PRODUCER_COLUMNS, RECORDS, derived, picked, ref_column, struct
 from analyzer.lifecycles.logs.tables import (
     FIRST_BATCH,
     MARKER_BEFORE,
     MARKER_REF,
     PARTITION_TXNS,
 )
-from analyzer.lifecycles.pairing.tables import HISTORY_WHOLE, RANK
+from analyzer.lifecycles.pairing.tables import HISTORY_WHOLE
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PRODUCER_EPOCH, TRANSACTIONAL_ID
 
 MOMENTS = derived(
     "moments",
@@ -81,22 +73,15 @@ UNMARKED = derived(
     *picked(PARTITION_TXNS, "highest_data_epoch", "last_leader_epoch"),
     ref_column("first_ref", "first batch of the data"),
     ref_column("last_ref", "last batch of the data"),
-    Column(
-        "first_copy_batch",
-        struct("base_offset:bigint", "base_sequence:int", "max_timestamp:bigint"),
-        "first batch of the data, as other copies of the log know it",
-    ),
     Column("parted", "boolean", "other data between the same markers is clearly the next transaction's"),
     *TXN_KEY,
-    RANK,
     *picked(COORDINATOR_TXNS, "decision", "decided_ms", "completed_ms", "begun_ms", "state", "begin_epoch"),
     Column("decision_epoch", "int", "producer epoch of the decision"),
     ref_column("prepared_ref", "its Prepare record"),
     ref_column("completed_ref", "its Complete record"),
     HISTORY_WHOLE,
     Column("closer", "string", "what ends the data: open (nothing), later (a matched later transaction), unmatched"),
-    Column("by_txn", "bigint", "txn_no that the next matched marker ends"),
-    *picked(PARTITION_TXNS, "marker", "marker_offset", "marker_ms", "marker_epoch"),
+    *picked(PARTITION_TXNS, "marker", "marker_offset", "marker_ms"),
     MARKER_REF,
     Column("later_epoch", struct("epoch:bigint", "offset:bigint", "ref:ref"), "first leader epoch after the data"),
     ref_column("snapshot_ref", "a producer snapshot that says that the data is ended"),
@@ -114,7 +99,6 @@ UNMARKED = derived(
     Column("unread_offset", "bigint", "first offset from it on, up to its end, that this damaged copy does not show"),
     Column("gap", struct("offset:bigint", "kind:string", "ref:ref"), "first gap after it that may be the cleaner's"),
     Column("gap_certain", "boolean", "the gap lies in a cleaned range that a checkpoint states"),
-    Column("known_id", "string", "transactional id of the producer id"),
     *picked(MOMENTS, "captured_at", "state_horizon_ms"),
 )
 

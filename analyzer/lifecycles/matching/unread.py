@@ -120,8 +120,7 @@ def holes_of_logs(segments: DataFrame, holes: DataFrame, logs: DataFrame) -> Dat
 UNREAD = (
     Stage("excerpts", excerpts, ("places",), ("damage",)),
     Stage("torn_logs", torn_logs, ("segments", "excerpts")),
-    Stage("torn_states", torn_states, ("logs",), ("torn_logs",)),
-    *cleaning.gap_stages("torn_gaps", "torn_logs"),
+    Stage("torn_gaps", cleaning.gaps, ("torn_logs",), ("log_batches",)),
     Stage("unread_holes", unread_holes, ("torn_logs",), ("torn_gaps", "segments", "excerpts")),
     planned("holes_of_logs", holes_of_logs, ("segments",), ("unread_holes", "logs")),
 )

@@ -11,18 +11,12 @@ def unseen(
     txns: DataFrame, records: DataFrame, registrations: DataFrame, logs: DataFrame, moments: DataFrame
 ) -> DataFrame:
     """Return rows of `unseen`, one for each partition on the list of a transaction that its id's newest record runs."""
-    everywhere = Window.partitionBy("capture", "transactional_id")
-    ends = records.groupBy(*ID).agg(F.max("offset").alias("newest_offset"), F.max("timestamp").alias("newest_ms"))
-    newest = (
-        ends.withColumn("last_ms", F.max("newest_ms").over(everywhere))
-        .where("newest_ms = last_ms")
-        .drop("newest_ms", "last_ms")
+    named = (
+        newest_running(txns, records)
+        .join(with_data(logs), "capture", "left_anti")
+        .join(registrations.select("capture", *TXN_OF_ID, "topic", "partition"), ["capture", *TXN_OF_ID])
     )
-    running = txns.where("state = 'Ongoing'").join(newest, list(ID)).where("latest_at = newest_offset")
-    named = running.join(with_data(logs), "capture", "left_anti").join(
-        registrations.select("capture", *TXN_OF_ID, "topic", "partition"), ["capture", *TXN_OF_ID]
-    )
-    told = with_ref_at(named, "newest_offset", records, "state_ref")
+    told = with_ref_at(named, "latest_at", records, "state_ref")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return told.join(judged, "capture").select(
         "capture", "topic", "partition", "transactional_id", "state_partition", "producer_id",
@@ -30,3 +24,11 @@ def unseen(
         "state_ref", "captured_at",
         F.coalesce("state_horizon_ms", "captured_at").alias("reached_ms"),
     )  # fmt: skip
+
+
+def newest_running(txns: DataFrame, records: DataFrame) -> DataFrame:
+    """Return the Ongoing transactions of `coordinator_txns` whose latest record is their id's newest anywhere."""
+    everywhere = Window.partitionBy("capture", "transactional_id")
+    ends = records.groupBy(*ID).agg(F.max("offset").alias("latest_at"), F.max("timestamp").alias("newest_ms"))
+    newest = ends.withColumn("last_ms", F.max("newest_ms").over(everywhere)).where("newest_ms = last_ms")
+    return txns.where("state = 'Ongoing'").join(newest.drop("newest_ms", "last_ms"), [*ID, "latest_at"])

@@ -11,11 +11,6 @@ from analyzer.lifecycles.placing import PRODUCER_NO
 NAMED = ("capture", "topic", "partition", "producer_id")
 
 
-def producers_of(opens: DataFrame) -> DataFrame:
-    """Return the producer ids that have a transaction open."""
-    return opens.select("capture", "producer_id").distinct()
-
-
 def with_history(
     opens: DataFrame,
     txns: DataFrame,
@@ -24,7 +19,6 @@ def with_history(
     coordinator: DataFrame,
     registered: DataFrame,
     known: DataFrame,
-    ids: DataFrame,
 ) -> DataFrame:
     """Return the open transactions with everything that the verdicts ask about them (RULES A 5, 6, 10).
 
@@ -33,10 +27,10 @@ def with_history(
     transaction carried out, or repeats. running: the producer id's newest coordinator transaction, if Ongoing and with
     this partition.
     lists: all_lists_known, history_whole, last_named_txn (the last that names this partition), named_by_latest.
-    `ids`: the result of `producers_of`.
     """
+    ids = F.broadcast(opens.select("capture", "producer_id").distinct())
     txns, decisions, coordinator = (
-        rows.join(F.broadcast(ids), ["capture", "producer_id"], "left_semi") for rows in (txns, decisions, coordinator)
+        rows.join(ids, ["capture", "producer_id"], "left_semi") for rows in (txns, decisions, coordinator)
     )
     decisions = with_undelivered(decisions, registered)
     matched = decisions.where("marker_offset IS NOT NULL")

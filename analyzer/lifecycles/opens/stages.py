@@ -5,20 +5,22 @@ import functools
 from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coordinator.record_refs import refs_told
-from analyzer.lifecycles.logs.lines import marker_stages
+from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching.stamps import lagless, lags_of_logs, own_lags
-from analyzer.lifecycles.opens.above import above
-from analyzer.lifecycles.opens.ahead import markers_ahead
-from analyzer.lifecycles.opens.elapsed import elapsed, untold
-from analyzer.lifecycles.opens.gone import holes_of, proofs_of
-from analyzer.lifecycles.opens.history import producers_of, with_history
-from analyzer.lifecycles.opens.idle import idle_of
-from analyzer.lifecycles.opens.leaderless import unled_throughout
-from analyzer.lifecycles.opens.over import over_of
-from analyzer.lifecycles.opens.rest import rest_of
+from analyzer.lifecycles.opens import (
+    above,
+    ahead,
+    elapsed,
+    gone,
+    history,
+    idle,
+    leaderless,
+    over,
+    rest,
+    times,
+    together,
+)
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
-from analyzer.lifecycles.opens.times import times_of
-from analyzer.lifecycles.opens.together import refs_of_opens, together
 from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.routing.faults import orphans_of
@@ -46,41 +48,37 @@ def _margins(opens: DataFrame, clocks: DataFrame, paired: DataFrame) -> DataFram
 
 HISTORY = (
     planned("txns_of_opens", rows_of, ("coordinator_txns",), narrowed={"coordinator_txns": BY_PRODUCER}),
-    Stage("open_producers", producers_of, ("broker_opens",)),
     Stage(
-        "opens_with_history", with_history, ("broker_opens",),
-        (
-            "partition_txns", "repeated_markers", "decisions", "txns_of_opens", "registrations", "producers",
-            "open_producers",
-        ),
+        "opens_with_history", history.with_history, ("broker_opens",),
+        ("partition_txns", "repeated_markers", "decisions", "txns_of_opens", "registrations", "producers"),
         narrowed=NARROWED_HISTORY | {"registrations": BY_ID},
     ),
 )  # fmt: skip
 """What the markers and the coordinator's records say of them."""
 
 ANSWERS = (
-    *marker_stages("opens_with_marker", "opens_with_history", drop=("marker_offset",), kept=Kept.PLAN),
+    *line_stages("opens_with_marker", "opens_with_history", {}, MARKER, drop=("marker_offset",), kept=Kept.PLAN),
     Stage(
         "told_refs", functools.partial(refs_told, names=TOLD), ("opens_with_history",), ("coordinator_records",),
         narrowed={"coordinator_records": BY_ID},
     ),
-    Stage("refs_of_opens", refs_of_opens, ("opens_with_history",), ("told_refs",)),
+    Stage("refs_of_opens", together.refs_of_opens, ("opens_with_history",), ("told_refs",)),
     planned("orphans_of_opens", orphans_of, ("broker_opens",), ("misplaced",)),
     Stage(
-        "times_of_opens", times_of, ("broker_opens",),
+        "times_of_opens", times.times_of, ("broker_opens",),
         ("decisions", "log_batches", "judged_at", "logs", "moments", "clocks", "measured_logs"),
     ),
     Stage(
-        "rest_of_opens", rest_of, ("opens_with_history",), ("coordinator_records", "state_copies", "overruled"),
+        "rest_of_opens", rest.rest_of, ("opens_with_history",), ("coordinator_records", "state_copies", "overruled"),
         narrowed={"coordinator_records": ("opens_with_history", "transactional_id")},
     ),
     Stage(
-        "leaderless_opens", unled_throughout, ("opens_with_history",),
+        "leaderless_opens", leaderless.unled_throughout, ("opens_with_history",),
         ("elections", "partition_changes", "quorum_topics", "quorum_logs"),
     ),
-    Stage("above_opens", above, ("broker_opens",), ("log_batches", "captures")),
+    Stage("above_opens", above.above, ("broker_opens",), ("log_batches", "captures")),
     Stage(
-        "idle_opens", idle_of, ("opens_with_history",), ("above_opens", "partition_txns"),
+        "idle_opens", idle.idle_of, ("opens_with_history",), ("above_opens", "partition_txns"),
         narrowed={"partition_txns": BY_PRODUCER},
     ),
     Stage(
@@ -94,16 +92,16 @@ ANSWERS = (
     ),
     planned("stamp_lags", _by_open, ("own_lags", "lags_of_logs"), ("broker_opens",)),
     Stage(
-        "proofs_of_opens", proofs_of, ("broker_opens",),
+        "proofs_of_opens", gone.proofs_of, ("broker_opens",),
         ("logs", "segments", "damage", "placed_snapshots", "disputed"),
     ),
-    Stage("holes_of_opens", holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
+    Stage("holes_of_opens", gone.holes_of, ("unread_holes",), ("broker_opens", "placed_snapshots")),
     planned("stopped_opens", _with_stop, ("broker_opens",), ("stopped_brokers",)),
-    Stage("markers_ahead", markers_ahead, ("several_copies",), ("logs", "partition_txns")),
-    Stage("over_opens", over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
-    Stage("untold_opens", untold, ("opens_with_history",)),
+    Stage("markers_ahead", ahead.markers_ahead, ("several_copies",), ("logs", "partition_txns")),
+    Stage("over_opens", over.over_of, ("opens_with_history",), ("answers", "places", "times_of_opens")),
+    Stage("untold_opens", elapsed.untold, ("opens_with_history",)),
     planned("margins_of_opens", _margins, ("opens_with_history",), ("clocks", "paired_logs")),
-    Stage("elapsed_opens", elapsed, ("untold_opens",), ("log_batches",)),
+    Stage("elapsed_opens", elapsed.elapsed, ("untold_opens",), ("log_batches",)),
 )  # fmt: skip
 """One question each."""
 
@@ -111,7 +109,7 @@ STAGES = (
     *HISTORY,
     *ANSWERS,
     Stage(
-        OPENS, together, ("opens_with_marker",),
+        OPENS, together.together, ("opens_with_marker",),
         (
             "refs_of_opens", "orphans_of_opens", "times_of_opens", "rest_of_opens", "above_opens", "idle_opens",
             "proofs_of_opens", "holes_of_opens", "elapsed_opens", "over_opens", "markers_ahead", "stamp_lags",

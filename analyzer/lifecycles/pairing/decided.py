@@ -10,7 +10,7 @@ from analyzer.tables.unions import union_filled
 
 def listed_decisions(coordinator: DataFrame, registered: DataFrame, logs: DataFrame) -> DataFrame:
     """Return one row per decided coordinator transaction and copy of a log that its list names."""
-    copies = logs.select(*PARTITION, "log_no")
+    copies = logs.where("has_log").select(*PARTITION, "log_no")
     return (
         _decided(coordinator)
         .join(registered.drop("registered_at"), ["capture", *TXN_OF_ID])

@@ -35,10 +35,9 @@ def _by_time(
 
 
 SIDES = (
-    planned("logs_read", lambda logs: logs.where("has_log"), ("logs",)),
     planned("markers", decided.markers, ("partition_txns",)),
     planned(
-        "listed_decisions", decided.listed_decisions, ("coordinator_txns", "registrations"), ("logs_read",),
+        "listed_decisions", decided.listed_decisions, ("coordinator_txns", "registrations"), ("logs",),
         shared_by="state_partition",
     ),
     Stage("recovered_decisions", decided.recovered, ("coordinator_txns",), ("markers", "repeated_markers")),

@@ -21,7 +21,7 @@ def foreign_epochs(
     batches: DataFrame,
     coordinator: DataFrame,
     records: DataFrame,
-    waiting: DataFrame,
+    decisions: DataFrame,
     lags: DataFrame,
     moments: DataFrame,
 ) -> DataFrame:
@@ -36,11 +36,14 @@ def foreign_epochs(
     - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
     - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
 
-    `above` is the data that is `above_given`: usually there is none. `waiting` are the `waiting_decisions`, of which
-    the last of each producer id in a log is `refused`. Of the last two proofs, neither proves anything where the `lags`
-    of the producer id show that it gives its records other times, or tell nothing because no transaction of it has
-    ended: its client's clock may be slow by any time.
+    `above` is the data that is `above_given`: usually there is none. Of decisions without a marker the last of each
+    producer id in a log is `refused`. Of the last two proofs, neither proves anything where the `lags` of the producer
+    id show that it gives its records other times, or tell nothing because no transaction of it has ended: its client's
+    clock may be slow by any time.
     """
+    waiting = with_few(
+        decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'"), above.select(*PRODUCER).distinct(), PRODUCER
+    )
     decided = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
     details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
     refused = decided.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
@@ -111,12 +114,6 @@ def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
     later = with_few(markers, bounds, LOG).where(F.col("marker_at") > F.col("to"))
     earliest = later.groupBy(*EPOCH, "transactional").agg(F.min("marker_ms").alias("marked_ms"))
     return above.join(earliest, [*EPOCH, "transactional"], "left")
-
-
-def waiting_decisions(above: DataFrame, decisions: DataFrame) -> DataFrame:
-    """Return the decisions of these producer ids that are still being delivered and have no marker in this log."""
-    unmarked = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
-    return with_few(unmarked, above.select(*PRODUCER).distinct(), PRODUCER)
 
 
 def one_reign(above: DataFrame, records: DataFrame, batches: DataFrame) -> DataFrame:

@@ -5,21 +5,20 @@ from analyzer.lifecycles.matching.stamps import own_lags
 from analyzer.lifecycles.producers import tables
 from analyzer.lifecycles.producers.epochs import producer_epochs, sequence_gaps, suspects
 from analyzer.lifecycles.producers.expiry import expiry
-from analyzer.lifecycles.producers.foreign_epochs import above_given, foreign_epochs, waiting_decisions
+from analyzer.lifecycles.producers.foreign_epochs import above_given, foreign_epochs
 from analyzer.stages.stage import Stage, planned
 
 STAGES = (
     planned("expirations", producer_id_expirations, ("known_settings",)),
     Stage("producer_epochs", producer_epochs, ("log_batches",), ("logs",), shared_by="log_no"),
     Stage("above_given", above_given, ("producer_epochs",), ("producers", "overruled")),
-    Stage("waiting_decisions", waiting_decisions, ("above_given",), ("decisions",)),
     Stage(
         "lags_above_given", own_lags, ("above_given",), ("partition_txns", "decisions"),
         narrowed=dict.fromkeys(("partition_txns", "decisions"), ("above_given", "producer_id")),
     ),
     Stage(
         tables.FOREIGN_EPOCHS, foreign_epochs, ("above_given",),
-        ("log_batches", "coordinator_txns", "coordinator_records", "waiting_decisions", "lags_above_given", "moments"),
+        ("log_batches", "coordinator_txns", "coordinator_records", "decisions", "lags_above_given", "moments"),
     ),
     Stage("sequence_suspects", suspects, ("producer_epochs",), ("logs",)),
     Stage(

@@ -1,21 +1,13 @@
 """The tables of producer ids: foreign epochs, sequence gaps, and which ids have expired or will."""
 
 from analyzer.lifecycles.coordinator.tables import PRODUCERS
-from analyzer.lifecycles.declaring import (
-    CAPTURE,
-    PRODUCER_COLUMNS,
-    PRODUCER_EPOCH,
-    PRODUCER_ID,
-    TRANSACTIONAL_ID,
-    derived,
-    fact,
-    picked,
-    struct,
-)
+from analyzer.lifecycles.declaring import PRODUCER_COLUMNS, derived, fact, picked, struct
 from analyzer.lifecycles.logs.tables import LOG_BATCHES
 from analyzer.lifecycles.matching.tables import MOMENTS
 from analyzer.lifecycles.placing import PRODUCER
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PRODUCER_EPOCH, PRODUCER_ID, TRANSACTIONAL_ID
 
 FOREIGN_EPOCHS = derived(
     "foreign_epochs",

@@ -99,10 +99,7 @@ def misplaced(
     """
     service = by_start(served(rows, batches, seen, places), seen, broker_counts)
     first_new = windows.select(*TOPIC, "first_new_ms")
-    right = rows.where("partition = belongs").select(
-        *TOPIC, "id", F.col("last_record").alias("other"), F.col("producer_ids").alias("other_producer_ids"),
-        F.col("alive").alias("other_alive"),
-    )  # fmt: skip
+    right = rows.where("partition = belongs").select(*TOPIC, "id", F.col("last_record").alias("other"))
     return (
         rows.where("misrouted")
         .join(F.broadcast(first_new), list(TOPIC))

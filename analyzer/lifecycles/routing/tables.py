@@ -1,7 +1,9 @@
 """The tables of routing: where the ids of internal topics lie, the counts that explain it, and what lies elsewhere."""
 
-from analyzer.lifecycles.declaring import CAPTURE, PARTITION, TOPIC, derived, picked, ref_column, struct
+from analyzer.lifecycles.declaring import derived, picked, ref_column, struct
 from analyzer.tables import Column
+from analyzer.tables.catalog import CAPTURE
+from analyzer.tables.results import PARTITION, TOPIC
 
 HELD_KEY = ("capture", "topic", "id", "partition")
 RECORD_TYPE = struct(
@@ -116,8 +118,6 @@ MISPLACED = derived(
     *picked(CUTOVERS, "first_new_ms"),
     Column("written_after", "boolean", "its last record is not older than first_new_ms, null where there is none"),
     Column("other", RECORD_TYPE, "the id's newest record in its right partition, null for none"),
-    Column("other_producer_ids", "array<bigint>", "producer ids in its right partition"),
-    Column("other_alive", "boolean", "the id is alive in its right partition"),
     Column("old_epoch", "int", "leader epoch of the partition's last record that only this id's old count explains"),
     Column("newest_epoch", "bigint", "newest leader epoch of the partition, by leader-epoch-checkpoint"),
     ref_column("epoch_ref", "the entry that says so"),

@@ -1,11 +1,13 @@
 """How an analysis keeps the tables that it computes: at once, for later, in shares, or not at all."""
 
 import dataclasses
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 
-from pyspark.sql import DataFrame, functions as F
+from pyspark.sql import DataFrame, Row, functions as F
 
-from analyzer.pipeline.amounts.one_task_or_many import Amount, gathered
+from analyzer.pipeline.amounts import one_task_or_many
+from analyzer.pipeline.amounts.one_task_or_many import Amount, Fitting, gathered
 from analyzer.pipeline.amounts.shares import Share
 from analyzer.stages.inputs import Step
 from analyzer.storage.engines.apache_spark import ApacheSpark
@@ -29,7 +31,8 @@ class Holding:
 
     kept: tables to release at the end; empty: tables known to have no rows, by their identity; shares: those that
     `by_shares` takes one after the other, by the column that it is given; parts: what it made of them, by that column
-    and the identity of the whole. Copies that `dataclasses.replace` makes share `kept`, `empty` and `parts`.
+    and the identity of the whole; small: the tables of a large capture that the driver holds, and plans over these
+    alone, by their identity; fitting: the settings for each amount. Copies of it by `dataclasses.replace` share these.
     """
 
     engine: ApacheSpark
@@ -39,14 +42,35 @@ class Holding:
     shares: Mapping[str, Sequence[Share]] = dataclasses.field(default_factory=dict)
     parts: dict[tuple[str, int], Parts] = dataclasses.field(default_factory=dict)
     at_once: int = 2
+    small: dict[int, DataFrame] = dataclasses.field(default_factory=dict)
+    fitting: Fitting | None = None
+
+    def over(self, tables: Iterable[DataFrame]) -> "Holding":
+        """See `Hold.over`."""
+        known = self.amount == Amount.MANY and all(id(one) in self.small or self.is_empty(one) for one in tables)
+        return dataclasses.replace(self, amount=Amount.TINY) if known and self.engine.driver_holds else self
+
+    def collected(self, rows: DataFrame) -> list[Row]:
+        """See `Hold.collected`."""
+        with self._computing():
+            return gathered(rows, self.amount).collect()
+
+    def _computing(self) -> AbstractContextManager[None]:
+        return self.fitting.to(self.amount) if self.fitting else nullcontext()
 
     def settle(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.settle`."""
-        settle = self.engine.settle_tiny if self.amount == Amount.TINY else self.engine.settle_any
         asked = gathered(rows, self.amount)
-        settled = settle(asked, table)
+        with self._computing():
+            if self.amount == Amount.MANY:
+                settled, is_small = self.engine.settle_many(asked, table, one_task_or_many.TINY_ROWS)
+            else:
+                settle = self.engine.settle_tiny if self.amount == Amount.TINY else self.engine.settle_any
+                settled, is_small = settle(asked, table), self.amount == Amount.TINY
         if settled is None:
             return self.nothing(table) if table else self.emptied(asked)
+        if is_small:
+            self.small[id(settled)] = settled
         return settled
 
     def keep(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
@@ -58,7 +82,10 @@ class Holding:
 
     def planned(self, rows: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.planned`."""
-        return self.engine.held_to(rows, table)
+        plan = self.engine.held_to(rows, table)
+        if self.amount == Amount.TINY:
+            self.small[id(plan)] = plan
+        return plan
 
     def keep_with_facts(self, facts: DataFrame, computed: DataFrame, table: Table | None = None) -> DataFrame:
         """See `Hold.keep_with_facts`."""
@@ -71,12 +98,13 @@ class Holding:
         """See `Hold.narrowing`. The values are collected, and written into the plan if there are not too many."""
         if self.amount != Amount.MANY:
             return _all
-        rows = few.select(column).where(F.col(column).isNotNull()).distinct().limit(MOST_VALUES + 1).collect()
+        asked = few.select(column).where(F.col(column).isNotNull()).distinct().limit(MOST_VALUES + 1)
+        rows = self.over([few]).collected(asked)
         values = [row[0] for row in rows]
         if len(values) > MOST_VALUES:
             return _all
-        asked = F.col(column).isin(*values) if values else F.lit(False)
-        return lambda many: many.where(asked)
+        wanted = F.col(column).isin(*values) if values else F.lit(False)
+        return lambda many: many.where(wanted)
 
     def by_shares(self, column: str, step: Callable[[Step], DataFrame], table: Table | None = None) -> DataFrame:
         """See `Hold.by_shares`. What was made in shares of the same column is taken share by share, not searched."""

@@ -1,14 +1,16 @@
 """The limit up to which one task computes everything, and the settings that this needs."""
 
 import contextlib
+import dataclasses
 import enum
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 from pyspark.errors import PySparkException
 from pyspark.sql import DataFrame
 
-from analyzer.storage.case import Case
+from analyzer.storage.engines.apache_spark import ApacheSpark
 
 FEW_ROWS = 500_000
 """Up to this many batches and stored records, one task is faster than many, interpreted plans than compiled."""
@@ -25,7 +27,7 @@ class Amount(enum.IntEnum):
     FEW = 2
     """One task is faster than many."""
     MANY = 3
-    """The session's own settings apply."""
+    """The session's own settings apply; what comes of it is few rows mostly, and then as `TINY`."""
 
 
 def amount_of(files: int, in_bytes: int, rows: int = 0) -> Amount:
@@ -40,21 +42,60 @@ def gathered(rows: DataFrame, amount: Amount) -> DataFrame:
     return rows if amount == Amount.MANY else rows.coalesce(1)
 
 
-@contextmanager
-def fitted(case: Case, amount: Amount) -> Iterator[None]:
-    """Apply the engine's settings for so many rows inside the block; one that may not be set stays as it is."""
-    spark, wanted = case.spark, case.engine.settings_for.get(amount.name.lower(), {})
-    before: dict[str, str | None] = {}
-    try:
-        for name, value in wanted.items():
+@dataclasses.dataclass(slots=True)
+class Fitting:
+    """The engine's settings for so much work: while there is `much`, also for what is little of it, in between.
+
+    Not two threads at once compute then, since the settings are the session's.
+    """
+
+    engine: ApacheSpark
+    much: Amount
+    _fitted: Amount = Amount.MANY
+    _own: dict[str, str | None] = dataclasses.field(default_factory=dict)
+    _computing: threading.RLock = dataclasses.field(default_factory=threading.RLock)
+
+    @contextmanager
+    def to(self, amount: Amount) -> Iterator[None]:
+        """Compute so much inside the block."""
+        if self.much != Amount.MANY:
+            yield
+            return
+        with self._computing:
+            self.fit(amount)
+            yield
+
+    def fit(self, amount: Amount) -> None:
+        """Apply the settings for so many rows; one that may not be set stays as it is."""
+        if amount == self._fitted:
+            return
+        self.restore()
+        self._fitted = amount
+        conf = self.engine.spark.conf
+        for name, value in self.engine.settings_for.get(amount.name.lower(), {}).items():
             with contextlib.suppress(PySparkException):
-                old = spark.conf.get(name, None)
-                spark.conf.set(name, value)
-                before[name] = old
-        yield
-    finally:
-        for name, old in before.items():
+                old = conf.get(name, None)
+                conf.set(name, value)
+                self._own[name] = old
+
+    def restore(self) -> None:
+        """Give the session its own settings again."""
+        conf = self.engine.spark.conf
+        for name, old in self._own.items():
             if old is None:
-                spark.conf.unset(name)
+                conf.unset(name)
             else:
-                spark.conf.set(name, old)
+                conf.set(name, old)
+        self._own.clear()
+        self._fitted = Amount.MANY
+
+
+@contextmanager
+def fitted(engine: ApacheSpark, amount: Amount) -> Iterator[Fitting]:
+    """Apply the engine's settings for so many rows inside the block."""
+    fitting = Fitting(engine, amount)
+    try:
+        fitting.fit(amount)
+        yield fitting
+    finally:
+        fitting.restore()

@@ -10,7 +10,7 @@ from pyspark.sql.utils import is_remote
 
 from analyzer.storage.arrow_files import Read
 from analyzer.storage.checkpoints import CHECKPOINTS
-from analyzer.storage.jvm.driver_rows import driver_rows, has_driver, no_rows, nothing_of
+from analyzer.storage.jvm.driver_rows import driver_rows, first_rows, has_driver, no_rows, nothing_of
 from analyzer.storage.settings import FOR_FEW, FOR_TINY, local_cores
 from analyzer.tables import Column as TableColumn, Table, ddl_of
 from analyzer.tables.shapes import hold_to, shape_of
@@ -25,8 +25,6 @@ class ApacheSpark:
 
     name = "spark"
     settings_for: ClassVar[dict[str, dict[str, str]]] = {"tiny": FOR_TINY, "few": FOR_FEW}
-    reads_facts_in_place = False
-    """Whether many stored rows are read as fast where they lie as from a copy of what is needed of them."""
 
     def __init__(self, spark: SparkSession) -> None:
         """Answer for this session."""
@@ -57,11 +55,35 @@ class ApacheSpark:
         """Settle the rows; None: there are none."""
         return None if (settled := self.settle(rows, table)).isEmpty() else settled
 
+    @property
+    def driver_holds(self) -> bool:
+        """Whether small tables of a large capture are better held by the driver, where the planner sees them."""
+        return has_driver(self.spark)
+
+    def settle_many(self, rows: DataFrame, table: Table | None, few: int) -> tuple[DataFrame | None, bool]:
+        """Settle rows that may be many; return them, None if there are none, and whether the driver holds them.
+
+        It holds up to `few` of them.
+        """
+        if not self.driver_holds:
+            return self.settle_any(rows, table), False
+        settled = self.settle(rows, table)
+        here, is_all = first_rows(settled, few)
+        return (here, True) if is_all else (settled, False)
+
     def settle_tiny(self, rows: DataFrame, table: Table | None = None) -> DataFrame | None:
         """Settle rows that the driver has room for: there, the planner sees them. None: there are none."""
         if has_driver(self.spark):
             return driver_rows(self.held_to(rows, table))
         return self.settle_any(rows, table)
+
+    @property
+    def reads_facts_in_place(self) -> bool:
+        """Whether many stored rows are read as fast where they lie as from a copy of what is needed of them.
+
+        On a cluster, each scan of a Delta table plans jobs of its own (decision 0008).
+        """
+        return self.tasks_are_here()
 
     @functools.cached_property
     def _checkpoints(self) -> bool:

@@ -37,7 +37,7 @@ class Sail(ApacheSpark):
 
     name = "sail"
     settings_for: ClassVar[dict[str, dict[str, str]]] = {}
-    reads_facts_in_place = True
+    driver_holds = False
     _share_done = 0.0
 
     def settle(self, rows: DataFrame, table: Table | None = None) -> DataFrame:

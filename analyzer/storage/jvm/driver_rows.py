@@ -16,6 +16,14 @@ def driver_rows(rows: DataFrame) -> DataFrame | None:
     return None if computed.isEmpty() else _of(rows, computed).coalesce(1)
 
 
+def first_rows(rows: DataFrame, most: int) -> tuple[DataFrame | None, bool]:
+    """Return settled rows as rows of the driver, None if there are none; and whether there are no more than `most`."""
+    computed: Any = rows.limit(most + 1)._jdf.collectAsList()  # noqa: SLF001 - as in driver_rows
+    if computed.size() > most:
+        return None, False
+    return None if computed.isEmpty() else _of(rows, computed).coalesce(1), True
+
+
 def no_rows(rows: DataFrame) -> DataFrame:
     """Return no rows of the shape of these: the planner drops everything that depends on them."""
     return _of(rows, [])
