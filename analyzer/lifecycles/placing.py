@@ -99,6 +99,13 @@ def partition_name(topic: str = "topic", partition: str = "partition") -> Column
     return F.concat_ws("-", topic, F.col(partition).cast("string"))
 
 
+def named_partition(name: str) -> tuple[Column, Column]:
+    """Return topic and partition of a name as Kafka writes it; the partition is null where that is none."""
+    number = F.substring_index(name, "-", -1)
+    topic = F.left(name, F.greatest(F.length(name) - F.length(number) - F.lit(1), F.lit(0)))
+    return topic.alias("topic"), number.try_cast("int").alias("partition")
+
+
 def placed(facts: DataFrame, places: DataFrame, *more: str) -> DataFrame:
     """Return the facts of a table joined with their place, and with `more` columns of it.
 

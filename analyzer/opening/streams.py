@@ -139,17 +139,20 @@ class Inflated(Stream):
 
 
 class Transcoded(Stream):
-    """A UTF-16 stream read as UTF-8; broken units become U+FFFD."""
+    """A UTF-16 stream read as UTF-8, little-endian if it has no mark; broken units become U+FFFD."""
 
     def __init__(self, stream: BinaryIO) -> None:
         super().__init__(stream)
-        self._decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        self._decoder: codecs.IncrementalDecoder | None = None
         self._ended = False
 
     def _more(self) -> bytes:
         while not self._ended:
             raw = self._stream.read(BLOCK_BYTES)
             self._ended = not raw
+            if self._decoder is None:
+                marked = raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+                self._decoder = codecs.getincrementaldecoder("utf-16" if marked else "utf-16-le")("replace")
             text = self._decoder.decode(raw, final=not raw).encode("utf-8", "replace")
             if text:
                 return text

@@ -32,6 +32,7 @@ _OF_BROKEN_LINES = frozenset({"", "admin", "broker_log", "console"})
 _LINES_TRIED, _CHARACTERS_TRIED = 400, 2_000
 """So much of a text of no other kind is searched for a line of a log."""
 
+_MAGIC_BYTES = 16
 CHECKPOINTS = frozenset(
     {
         "leader-epoch-checkpoint",
@@ -85,11 +86,11 @@ def recognise(path: Path, size: int) -> Recognised:
     if is_archive(path):
         return Recognised("archive")
     with path.open("rb") as stream:
-        magic = stream.read(16)
+        magic = stream.read(_MAGIC_BYTES)
     compression = packed_by(magic)
     if compression:
         with open_text(path, compression) as text:
-            magic = text.read(16)
+            magic = text.read(_MAGIC_BYTES)
     encoding = _encoding(magic)
     with open_text(path, compression, encoding) as text:
         head = text.read(HEAD_BYTES)
@@ -122,6 +123,8 @@ def _kind_of_empty(path: Path) -> str:
 def _encoding(magic: bytes) -> str:
     if magic.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return "utf-16"
+    if len(magic) == _MAGIC_BYTES and not any(magic[1::2]) and magic[::2].isascii() and all(magic[::2]):
+        return "utf-16"  # as cmd /u writes it, without a mark
     return "utf-8-sig" if magic.startswith(codecs.BOM_UTF8) else "utf-8"
 
 

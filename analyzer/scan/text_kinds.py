@@ -17,7 +17,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
         "admin",
         re.compile(
-            rb"^[ \t]*(Transactiona[lI1][Il1]d\s+Coordinator|Coordinator[Il1]d\s+Transactiona[lI1][Il1]d"
+            rb"^[ \t]*+(Transactiona[lI1][Il1]d\s+Coordinator|Coordinator[Il1]d\s+Transactiona[lI1][Il1]d"
             rb"|Producer[Il1]d\s+ProducerEpoch\s+LatestCoord|Topic\s+Partition\s+Producer[Il1]d"
             rb"|Topic:\s*\S+\s.*PartitionCount|Topic:\s*\S+\s+Partition:\s*\d"
             rb"|Group\s+Topic\s+Pid\s+Offset\s+logSize|(GROUP\s+)?TOPIC\s+PARTITION\s+((NEW|CURRENT|START)-OFFSET|LEADER-EPOCH|OFFSET-LAG)"
@@ -57,8 +57,9 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|Transaction topic number of partitions has changed from \d"
             rb"|kafka\.(server|cluster):[^\s\"]{0,300}name=(LastStableOffsetLag|PartitionsWithLateTransactionsCount)\b"
             rb"|^\"time\",.{0,600}kafka\.controller:[^\s\"]{0,300}name=UncleanLeaderElectionsPerSec:Count\b"
-            rb"|\"currentTransactionStartOffset\":\s?(-?\d|null)|^[ \t]*\[?\s*\{[^{}\[\]]{0,400}?"
-            rb"\"producer_?[iI]d\":\s?\d[^{}\[\]]{0,400}?\"(state|transaction_start_offset)\":"
+            rb"|\"currentTransactionStartOffset\":\s?(-?\d|null)|^[ \t]*+(\{\s{0,20}\"_[^{}\[\]]{0,200}:\s{0,20})?"
+            rb"\[?\s{0,20}\{[^{}\[\]]{0,400}?"
+            rb"\"producer_?[iI]d\":\s?\d[^{}\[\]]{0,400}?\"(state|(transaction|txn)_start_offset)\":"
             rb"|\"resultType\":\s?\"(vector|matrix|streams)\""
             rb"|(?i:^\"?time\"?[,;].{0,2000}(last_?stable_?offset_?lag|late_?transactions_?count))"
             rb"|\"last_stable_offset\":\s?\d{1,19},\s*\"high_watermark\""

@@ -88,8 +88,8 @@ CAPTURE_FILES = Table(
         Column(
             "encoding",
             "string",
-            "utf-8, utf-8-sig or utf-16; ` escaped` or ` cr` if its line ends are written so; `, wrapped` if something "
-            "stands before its lines",
+            "utf-8, utf-8-sig or utf-16; ` escaped`, ` cr`, ` page` or ` searched` if its line ends are written so; "
+            "`, wrapped` if something stands before its lines",
         ),
         Column("folder_replica", "string", "broker that the folders name"),
         Column("folder_topic", "string", "topic that the folders name"),

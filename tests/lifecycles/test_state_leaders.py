@@ -17,7 +17,7 @@ BATCHES = (
 PLACES = "capture string, topic string, partition int, replica string, kind string, segment bigint"
 SEEN = (
     "capture string, observed string, topic string, log_topic string, partition int, log_partition int, number bigint, "
-    "other_number bigint, path string, line bigint, byte_offset bigint, record int"
+    "other_number bigint, path string, line bigint, byte_offset bigint, record int, replica string"
 )
 
 
@@ -55,10 +55,11 @@ def rows(spark):
         ]
         epochs = [(0, 1, shown.epoch_start), (1, 1, 6)]
         seen += [
-            (name, "leader_epoch", None, TOPIC, None, at, start, epoch, "e", 1, 0, None) for at, epoch, start in epochs
+            (name, "leader_epoch", None, TOPIC, None, at, start, epoch, "e", 1, 0, None, "1")
+            for at, epoch, start in epochs
         ]
         seen += [
-            (name, "partition_leader", TOPIC, None, at, None, leader, None, "d", 1, 0, None)
+            (name, "partition_leader", TOPIC, None, at, None, leader, None, "d", 1, 0, None, "1")
             for at, leader in shown.named.items()
         ]
     frames = ((routing, ROWS), (batches, BATCHES), (seen, SEEN), (places, PLACES))

@@ -3,6 +3,7 @@
 import io
 import json
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -893,6 +894,15 @@ def test_a_log_is_recognised_in_every_layout(layout, tmp_path):
     path = tmp_path / "paste.txt"
     path.write_text(LAYOUTS[layout].format(LINES["initialized"][0]) + "\n\tat kafka.x.y(Z.scala:1)\n")
     assert recognise(path, path.stat().st_size).kind == "broker_log"
+
+
+@pytest.mark.parametrize("text", [" " * 70_000, (" " * 2_000 + "\n") * 40, "[ \n" * 20_000, '{"_' * 20_000])
+def test_what_a_text_is_takes_no_longer_than_its_size(text, tmp_path):
+    path = tmp_path / "paste.txt"
+    path.write_text(text)
+    began = time.process_time()
+    recognise(path, path.stat().st_size)
+    assert time.process_time() - began < 5
 
 
 def test_the_page_has_every_line_and_what_it_proves():

@@ -84,3 +84,26 @@ def test_a_loop_that_was_not_copied_to_its_end(tmp_path):
     """What stands below it is read as without it."""
     text = f"$ for p in 6 7\n> do\n{TABLE.format(6)}$ {ASK} --topic orders --partition 3\n{TABLE.format(3)}"
     assert places(tmp_path, text) == [(6, None, None), (3, "orders", 3)]
+
+
+OF_TOPICS = "$ for t in orders payments; do echo {}; {} --topic $t --partition 6; done\n"
+
+
+@pytest.mark.parametrize(("echo", "label"), [("$t", "{}"), ('"== $t-6"', "== {}-6"), ('"topic: $t"', "topic: {}")])
+def test_a_loop_over_topics(tmp_path, echo, label):
+    text = (
+        OF_TOPICS.format(echo, ASK)
+        + f"{label.format('orders')}\n{TABLE.format(6)}{label.format('payments')}\n{TABLE.format(7)}"
+    )
+    assert places(tmp_path, text) == [(6, "orders", 6), (7, "payments", 6)]
+
+
+@pytest.mark.parametrize("label", ["invoices", "orders-7", "orders payments", ""])
+def test_topics_that_the_loop_does_not_name(tmp_path, label):
+    assert places(tmp_path, OF_TOPICS.format("$t", ASK) + f"{label}\n{TABLE.format(6)}") == [(6, None, None)]
+
+
+@pytest.mark.parametrize("topic", ["$t", "${TOPIC}", '"$TOPIC"', "<topic>"])
+def test_what_stands_for_a_topic_is_none(tmp_path, topic):
+    """It was one: two topics in which a producer has a transaction open were one transaction."""
+    assert places(tmp_path, f"$ {ASK} --topic {topic} --partition 3\n{TABLE.format(6)}") == [(6, None, None)]

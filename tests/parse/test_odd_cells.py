@@ -126,3 +126,13 @@ def test_a_table_of_fewer_columns(tmp_path):
     facts = read(tmp_path, "TRANSACTIONAL-ID  PRODUCER-ID  STATE\npay-1  35001  Ongoing\n")
     expected = [("list_transactions", "pay-1", 35001, "Ongoing")]
     assert told(facts["answers"], "asked transactional_id producer_id state") == expected
+
+
+@pytest.mark.parametrize("cells", ["-1674\t2\t5", "1674\t-2\t5", "1674\t2\t-5", "+1674\t2\t5"])
+def test_the_old_row_of_a_diff_is_none(tmp_path, cells):
+    """A minus before an id names no producer: nobody else's transaction is open there."""
+    facts = read(
+        tmp_path, f"{ASKED}{HEAD}{cells}\t49\t1716642854560\t548171\t\n1675\t0\t-1\t9\t1716642854570\tNone\t\n"
+    )
+    assert told(facts["answers"], "producer_id first_offset") == [(1675, None)]
+    assert [row["lines"] for row in facts["unparsed_lines"]] == [1]

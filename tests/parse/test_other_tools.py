@@ -114,13 +114,31 @@ RC = f"{COMMAND} --command-config rc.properties"
 
 
 @pytest.mark.parametrize(
-    "text", [KCL_OFFSETS, KCL_OFFSETS.replace("END ", "END   START-EPOCH ").replace("1042", "1042  3"), RPK_OFFSETS]
+    "text", [KCL_OFFSETS, KCL_OFFSETS.replace("END ", "END   START-EPOCH ").replace("1042", "1042  3")]
 )
 def test_tables_with_stable_offsets(tmp_path, text):
     facts = read(tmp_path, text)
     assert told(facts["log_lines"], "says source topic partition offset number") == [
         ("stable_offset", "tool", "orders", 0, 87, 1042),
         ("stable_offset", "tool", "orders", 1, 50, 50),
+    ]
+    assert not facts["unparsed_lines"]
+
+
+@pytest.mark.parametrize(("option", "rows"), [("", 2), ("--with-epochs", 2), ("--committed", 0)])
+def test_an_end_that_read_committed_readers_see_tells_no_lso(tmp_path, option, rows):
+    """It is the LSO itself: that both are equal does not show that nothing is open."""
+    facts = read(tmp_path, f"$ kcl topic list-offsets orders {option}\n{KCL_OFFSETS}")
+    assert len(facts["log_lines"]) == rows
+    assert not facts["unparsed_lines"]
+
+
+def test_rpk_tells_no_high_watermark(tmp_path):
+    """Of both questions the answer is the LSO: where they differ, it moved on; where not, something may be open."""
+    facts = read(tmp_path, RPK_OFFSETS)
+    assert told(facts["log_lines"], "says source topic partition offset number") == [
+        ("stable_offset", "tool", "orders", 0, 87, None),
+        ("stable_offset", "tool", "orders", 1, 50, None),
     ]
     assert not facts["unparsed_lines"]
 
@@ -379,7 +397,7 @@ def test_a_topic_as_rpk_prints_it_in_json(tmp_path):
     ]  # fmt: skip
     text = json.dumps([{"summary": {"name": "orders", "partitions": 3}, "configs": None, "partitions": parts}]) + "\n"
     facts = read(tmp_path, text, "broker_log")
-    assert told(facts["log_lines"], "says topic partition offset number") == [("stable_offset", "orders", 0, 87, 99)]
+    assert told(facts["log_lines"], "says topic partition offset number") == [("stable_offset", "orders", 0, 87, None)]
     assert told(facts["observations"], "observed topic partition number") == [
         ("partition_leader", "orders", 0, 1),
         ("partition_leader", "orders", 1, None),
@@ -410,3 +428,35 @@ def test_a_group_whose_name_stands_above_its_positions(tmp_path):
     other = "\nGROUP   TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG\nreaders orders  2          7               9               2\n"
     facts = read(tmp_path, RPK_GROUP + other)
     assert told(facts["observations"], "name partition number")[2:] == [("readers", 2, 7)]
+
+
+KCL_NOW = f"""\
+TOPIC   PARTITION  PRODUCER-ID  PRODUCER-EPOCH  LAST-SEQUENCE  LAST-TIMESTAMP           COORDINATOR-EPOCH  TXN-START-OFFSET  ERROR                     MESSAGE
+orders  3          2000         5               9              {TIME}  4                  87
+orders  4          -            -               -              -                        -                  -                 NOT_LEADER_FOR_PARTITION
+TRANSACTIONAL-ID  STATE    PRODUCER-ID  PRODUCER-EPOCH  TIMEOUT-MS  START-TIMESTAMP          TOPICS                   ERROR
+pay-1             Ongoing  2000         5               60000       {TIME}  orders:0,3;payments:1
+"""
+KCL_ROW = {"topic": "orders", "partition": 3, "producer_id": 2000, "producer_epoch": 5, "last_sequence": 9, "last_timestamp": MS,
+           "coordinator_epoch": 4, "txn_start_offset": 87, "error": "", "message": ""}  # fmt: skip
+KCL_NONE = dict.fromkeys(KCL_ROW) | {"topic": "orders", "partition": 4, "error": "NOT_LEADER", "message": "no"}
+KCL_TXN = {"transactional_id": "pay-1", "state": "Ongoing", "producer_id": 2000, "producer_epoch": 5, "timeout_ms": 60_000, "start_timestamp": MS,
+           "topics": [{"topic": "orders", "partitions": [0, 3]}, {"topic": "payments", "partitions": [1]}], "error": ""}  # fmt: skip
+
+
+@pytest.mark.parametrize("indent", ["text", None, 2])
+def test_answers_of_kcl_as_it_prints_them_now(tmp_path, indent):
+    answers: list[dict] = [
+        {"_version": 1, "producers": [KCL_ROW, KCL_NONE]},
+        {"_version": 1, "transactions": [KCL_TXN]},
+    ]
+    texts = [json.dumps(one, indent=indent, sort_keys=True) + "\n" for one in answers]
+    texts = [KCL_NOW] if indent == "text" else texts
+    read_texts = [read(tmp_path, text, "admin" if indent == "text" else "broker_log") for text in texts]
+    rows = [row for facts in read_texts for row in facts["answers"]]
+    assert told(rows, "asked topic partition producer_id first_offset last_ms started_ms timeout_ms partitions") == [
+        ("describe_producers", "orders", 3, 2000, 87, MS, None, None, None),
+        ("describe_transaction", None, None, 2000, None, None, MS, 60_000, BOTH),
+    ]
+    refused = [row for facts in read_texts for row in (*facts["unparsed_lines"], *facts["log_lines"])]
+    assert len(refused) == 1

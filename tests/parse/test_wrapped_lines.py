@@ -452,3 +452,14 @@ def test_dashes_of_a_word_processor(tmp_path, dash):
     [source] = scan_capture(CaptureRequest((str(path),))).sources()
     [answer] = rows_by_table(read_facts(source))["answers"]
     assert (answer["topic"], answer["partition"], answer["first_offset"]) == ("orders", 3, 1042)
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-8-sig"])
+def test_encodings_of_windows(tmp_path, encoding):
+    """`cmd /u` writes no mark before UTF-16."""
+    path = tmp_path / "pasted.txt"
+    path.write_bytes(PRODUCERS.encode(encoding))
+    [source] = scan_capture(CaptureRequest((str(path),))).sources()
+    facts = rows_by_table(read_facts(source))
+    assert [(row["partition"], row["first_offset"]) for row in facts["answers"]] == [(3, 548171), (3, None)]
+    assert not facts["unparsed_lines"]

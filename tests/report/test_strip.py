@@ -15,7 +15,7 @@ def marker(offset, producer_id, kind):
 
 def strip(*rows, lso, high_watermark=None, beyond=False):
     return {
-        "rows": [{"replica": replica, "cells": cells, "note": ""} for replica, cells in rows],
+        "rows": [{"replica": replica, "cells": cells, "note": note} for replica, cells, note in rows],
         "lso": lso,
         "log_end": 0,
         "high_watermark": high_watermark,
@@ -25,10 +25,10 @@ def strip(*rows, lso, high_watermark=None, beyond=False):
 
 def test_a_lost_marker_is_seen_beside_the_replica_that_has_it():
     both = [data(14, 14, 1), marker(15, 1, "ABORT"), data(16, 17, 0, own=True)]
-    picture = strip(("2", both), ("1", [*both, marker(18, 0, "COMMIT")]), lso=16, high_watermark=18)
+    picture = strip(("2", both, "leader"), ("1", [*both, marker(18, 0, "COMMIT")], ""), lso=16, high_watermark=18)
     assert strip_lines(picture) == [
         "    offset     14  15 | 16,17 | 18",
-        "    broker 2   p1  A1 | p0    | --",
+        "    broker 2   p1  A1 | p0    | --    leader",
         "    broker 1   p1  A1 | p0    | C0",
         "                     LSO 16  HW 18",
     ]
@@ -36,7 +36,7 @@ def test_a_lost_marker_is_seen_beside_the_replica_that_has_it():
 
 def test_unknown_control_batches_gaps_and_what_lies_beyond():
     cells = [{**marker(3, 7, "control")}, {"first": 4, "last": 9, "producer_id": None, "kind": "gap", "own": False}]
-    picture = strip(("label", [*cells, data(10, 10, None, own=True)]), lso=10, beyond=True)
+    picture = strip(("label", [*cells, data(10, 10, None, own=True)], ""), lso=10, beyond=True)
     assert strip_lines(picture) == [
         "    offset     3  4..9 | 10    ...",
         "    label      ?  ..   | data  ...",
@@ -46,7 +46,7 @@ def test_unknown_control_batches_gaps_and_what_lies_beyond():
 
 def test_far_columns_are_folded_and_the_producers_own_stay():
     cells = [marker(0, 5, "ABORT"), *(data(n, n, 9) for n in range(1, 90)), data(90, 92, 5, own=True)]
-    lines = strip_lines(strip(("0", [*cells, *(data(n, n, 8) for n in range(93, 200))]), lso=90))
+    lines = strip_lines(strip(("0", [*cells, *(data(n, n, 8) for n in range(93, 200))], ""), lso=90))
     assert all(width(line) <= 80 for line in lines)
     assert lines[0].startswith("    offset     0   ...")
     assert "| 90..92" in lines[0]
@@ -54,18 +54,18 @@ def test_far_columns_are_folded_and_the_producers_own_stay():
 
 
 def test_nothing_to_draw_is_no_picture():
-    assert strip_lines(strip(("0", []), lso=4)) == []
+    assert strip_lines(strip(("0", [], ""), lso=4)) == []
 
 
 def test_each_sign_is_explained_once_with_a_producer_of_the_picture():
     cells = [data(0, 1, 7), marker(2, 7, "ABORT"), data(3, 4, 9, own=True)]
     told: set[str] = set()
     assert (
-        legend(strip(("0", cells), lso=3), told)
+        legend(strip(("0", cells, ""), lso=3), told)
         == "p9 = records of producer 9, A7 = ABORT marker of producer 7, | = LSO or HW"
     )
     more = [*cells, marker(5, 8, "COMMIT")]
-    assert legend(strip(("0", more), lso=3), told) == "C8 = COMMIT marker of producer 8"
+    assert legend(strip(("0", more, ""), lso=3), told) == "C8 = COMMIT marker of producer 8"
 
 
 def test_an_open_transaction_of_which_only_the_begin_is_known():

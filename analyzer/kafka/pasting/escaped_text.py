@@ -49,7 +49,7 @@ def _searched(text: bytes) -> bytes:
         lines = list(lines_in(json.loads(text)))
     except (ValueError, RecursionError):
         return b""
-    told = lines if all(message_of(line) is not None for line in lines) else []
+    told = lines if all(map(message_of, lines)) else []
     return "".join(json.dumps(line, ensure_ascii=False) + "\n" for line in told).encode("utf-8", "replace")
 
 

@@ -10,7 +10,7 @@ import email.policy
 import html
 import re
 from collections.abc import Iterator
-from email.message import EmailMessage
+from email.message import Message
 from html.parser import HTMLParser
 
 _BEGIN = rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^>]{0,200}>\s*|<!--.{0,2000}?-->\s*){0,3}"
@@ -21,7 +21,7 @@ _PAGE = re.compile(
 _FEED = re.compile(_BEGIN + rb"<rss\b", re.DOTALL)
 """What Jira exports: its texts are pages, whose marks are written as `&lt;p&gt;`."""
 _MAIL = re.compile(rb"(?:[A-Za-z][\w-]{1,60}:[^\n]*\n(?:[ \t][^\n]*\n){0,50}){0,100}?(?i:MIME-Version):[ \t]*1\.0\b")
-_READ = ("text/html", "text/plain")
+_PAGES = "text/html"
 _HIDDEN = frozenset({"script", "style", "title", "template", "noscript", "svg"})
 _KEPT = frozenset({"pre", "textarea"})
 """Whose white space counts."""
@@ -45,23 +45,31 @@ def is_page(head: bytes) -> bool:
 def lines_of_page(text: bytes) -> bytes:
     """Return the lines that a page shows, or the pages of a mail."""
     if _MAIL.match(text):
-        return b"\n".join(_of_mail(email.message_from_bytes(text, policy=email.policy.default)))
+        try:
+            return b"\n".join(_of_mail(email.message_from_bytes(text, policy=email.policy.default)))
+        except RecursionError:  # no program nests so many parts
+            return text
     page = text.decode("utf-8", "replace")
     return _shown(_shown(page, kept=True) if _FEED.match(text) else page).encode("utf-8", "replace")
 
 
-def _of_mail(mail: EmailMessage) -> Iterator[bytes]:
-    """Yield the body, as a page if it is both a page and plain text, and the texts that are attached to it."""
-    body = mail.get_body(("html", "plain"))
-    attached = list(mail.iter_attachments()) if mail.is_multipart() else []
-    for part in filter(None, [body, *attached]):
-        content = part.get_payload(decode=True)
-        if part.get_content_type() in _READ and isinstance(content, bytes):
-            try:
-                text = content.decode(part.get_content_charset("utf-8"), "replace")
-            except LookupError:
-                text = content.decode("utf-8", "replace")
-            yield (_shown(text) if part.get_content_type() == _READ[0] else text).encode("utf-8", "replace")
+def _of_mail(mail: Message) -> Iterator[bytes]:
+    """Yield the texts of a mail and of what is attached to it; of what is both a page and plain text, the page."""
+    kind = mail.get_content_type()
+    content = mail.get_payload() if mail.is_multipart() else mail.get_payload(decode=True)
+    if isinstance(content, list):
+        parts = [part for part in content if isinstance(part, Message)]
+        if kind == "multipart/alternative":
+            rich = [part for part in parts if part.is_multipart() or part.get_content_type() == _PAGES]
+            parts = rich[-1:] or parts[:1]
+        for part in parts:
+            yield from _of_mail(part)
+    elif kind in {_PAGES, "text/plain"} and isinstance(content, bytes):
+        try:
+            text = content.decode(mail.get_content_charset("utf-8"), "replace")
+        except LookupError:
+            text = content.decode("utf-8", "replace")
+        yield (_shown(text) if kind == _PAGES else text).encode("utf-8", "replace")
 
 
 def _shown(page: str, *, kept: bool = False) -> str:

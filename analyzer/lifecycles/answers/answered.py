@@ -6,7 +6,7 @@ from analyzer.lifecycles.answers.ordering import NEWEST, in_order
 from analyzer.lifecycles.answers.silent import led_beside
 from analyzer.lifecycles.answers.standings import asked_between, asked_ms, denied, raced, standing
 from analyzer.lifecycles.answers.tables import ANSWERED
-from analyzer.lifecycles.placing import at_line, ref
+from analyzer.lifecycles.placing import at_line, named_partition, partition_name, ref
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
 
@@ -170,8 +170,7 @@ def _states(answers: DataFrame) -> DataFrame:
 
 
 def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
-    named = F.concat_ws("-", "topic", F.col("partition").cast("string"))
-    both = rows.join(told, ["capture", "producer_id"], "left").withColumn("named", named)
+    both = rows.join(told, ["capture", "producer_id"], "left").withColumn("named", partition_name())
     this = "one -> one.producer_epoch = producer_epoch AND coalesce(array_contains(one.partitions, named), true)"
     below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
     return both.withColumns({
@@ -190,10 +189,10 @@ def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
         of_it, ["capture", "producer_id"], "left_anti"
     )
     placed = underway.withColumn("place", F.explode_outer("partitions"))
-    last_dash = F.length("place") - F.length(F.substring_index("place", "-", -1)) - 1
+    topic, partition = named_partition("place")
     return placed.withColumns({
-        "topic": F.col("place").substr(F.lit(1), last_dash),
-        "partition": F.substring_index("place", "-", -1).try_cast("int"),
+        "topic": topic,
+        "partition": partition,
         "producer_epoch": F.col("state_epoch"),
         "listed": F.when(F.col("place").isNotNull(), F.lit(True)),
     }).drop("place")  # fmt: skip

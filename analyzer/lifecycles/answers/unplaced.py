@@ -3,7 +3,7 @@
 from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
-from analyzer.lifecycles.placing import at_line
+from analyzer.lifecycles.placing import at_line, named_partition, partition_name
 
 _TABLE = ("capture", "path", "table")
 _PLACE = ("topic", "partition")
@@ -46,19 +46,15 @@ def _named(answers: DataFrame) -> DataFrame:
 def _listed(answers: DataFrame) -> DataFrame:
     """Return the transactions under way of which describe lists one partition, where no answer is of another one."""
     under_way = answers.where("asked = 'describe_transaction' AND (state = 'Ongoing' OR state LIKE 'Prepare%')")
-    cut = F.length("place") - F.length(F.substring_index("place", "-", -1)) - 1
     one = under_way.where("size(partitions) = 1").withColumn("place", F.col("partitions")[0])
     spots = answers.where("topic IS NOT NULL AND partition IS NOT NULL").select(
-        "capture", F.concat_ws("-", "topic", F.col("partition").cast("string")).alias("spot")
+        "capture", partition_name().alias("spot")
     )
     lists = answers.where("partitions IS NOT NULL").select("capture", F.explode("partitions").alias("spot"))
     alone = spots.unionByName(lists).groupBy("capture").agg(F.countDistinct("spot").alias("spots")).where("spots = 1")
     return one.join(alone, "capture").select(
-        "capture", "producer_id", "producer_epoch", "started_ms",
-        F.col("place").substr(F.lit(1), cut).alias("topic"),
-        F.substring_index("place", "-", -1).try_cast("int").alias("partition"),
-        at_line().alias("place_by"),
-    )  # fmt: skip
+        "capture", "producer_id", "producer_epoch", "started_ms", *named_partition("place"), at_line().alias("place_by")
+    )
 
 
 def _only(rows: DataFrame) -> DataFrame:

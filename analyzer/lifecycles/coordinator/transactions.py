@@ -5,6 +5,7 @@ from pyspark.sql import Column, DataFrame, Window, functions as F
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.transaction_states import LAST_EPOCH
 from analyzer.lifecycles.coordinator.tables import COORDINATOR_TXNS
+from analyzer.lifecycles.placing import named_partition
 
 ID = ("capture", "state_partition", "transactional_id")
 TXN = (*ID, "coordinator_txn")
@@ -182,15 +183,12 @@ def registrations(numbered: DataFrame) -> DataFrame:
         .select(*TXN, "offset", "timestamp", "preceded", F.explode("partitions").alias("name"))
     )
     whole = F.min_by(F.col("preceded").cast("int"), "offset") == 1
-    number = F.substring_index("name", "-", -1)
-    topic = F.left("name", F.greatest(F.length("name") - F.length(number) - F.lit(1), F.lit(0)))
-    return listed.groupBy(*TXN, "name").agg(
-        F.min("offset").alias("registered_at"),
-        F.min_by("timestamp", "offset").alias("registered_ms"),
-        whole.alias("registered_whole"),
-    ).select(
-        *TXN,
-        topic.alias("topic"),
-        number.try_cast("int").alias("partition"),
-        "registered_at", "registered_ms", "registered_whole",
-    )  # fmt: skip
+    return (
+        listed.groupBy(*TXN, "name")
+        .agg(
+            F.min("offset").alias("registered_at"),
+            F.min_by("timestamp", "offset").alias("registered_ms"),
+            whole.alias("registered_whole"),
+        )
+        .select(*TXN, *named_partition("name"), "registered_at", "registered_ms", "registered_whole")
+    )

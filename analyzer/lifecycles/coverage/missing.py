@@ -6,14 +6,12 @@ from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import METADATA_TOPIC, STATE_TOPIC
 from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
 from analyzer.lifecycles.coverage.states import MOST_PARTITIONS, unopened_states
-from analyzer.lifecycles.placing import PARTITION, partition_name
+from analyzer.lifecycles.placing import PARTITION, named_partition, partition_name
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_all
 
 CHECKPOINTS = ("high_watermark", "recovery_point", "log_start", "cleaner_checkpoint")
 """What the checkpoint files of a log dir say, the most telling first: any number above 0 is an offset that existed."""
-IN_NAME = r"^(.+)-(\d{1,10})$"
-"""Topic and partition in the name of a partition."""
 
 
 def partitions_without_log(
@@ -142,13 +140,8 @@ def _counted(seen: DataFrame) -> DataFrame:
 def _answered(answers: DataFrame) -> DataFrame:
     """Return the partitions that producers have written to or begun in, as brokers and coordinators answered."""
     place = F.explode("partitions").alias("place")
-    listed = answers.select("capture", "path", "line", place).select(
-        "capture",
-        F.regexp_extract("place", IN_NAME, 1).alias("topic"),
-        F.regexp_extract("place", IN_NAME, 2).try_cast("int").alias("partition"),
-        "path",
-        "line",
-    )
+    each = answers.select("capture", "path", "line", place)
+    listed = each.select("capture", *named_partition("place"), "path", "line")
     rows = answers.select(*PARTITION, "path", "line").unionByName(listed)
     named = rows.where("topic <> '' AND partition IS NOT NULL")
     return _told(named, rank=19, holds=F.lit(True), told=_teller())

@@ -3,6 +3,7 @@
 from pyspark.sql import DataFrame, functions as F
 
 from analyzer.lifecycles.coverage.note import file_line, note, worded
+from analyzer.lifecycles.logs.authority import epoch_entries
 from analyzer.lifecycles.placing import LOG, placed
 from analyzer.stages.few import with_few
 from analyzer.tables import NO_REPLICA
@@ -11,26 +12,32 @@ REACHING = "authority AND has_log AND NOT coalesce(high_watermark > log_end_offs
 """The judged logs whose high watermark shows no missing end; where it does, that has its own note."""
 
 
-def short_of_epochs(seen: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return a note for each judged log that ends below a start in its own leader-epoch-checkpoint.
+def short_of_files(seen: DataFrame, places: DataFrame, logs: DataFrame) -> DataFrame:
+    """Return a note for each judged log that ends below an offset which another file of its folder tells, by its kind.
 
-    A broker writes that start from the end of its log, and cuts the file off when it truncates the log. `seen` are the
-    placed observations.
+    A start in its leader-epoch-checkpoint: a broker writes that from the end of its log, and cuts the file off when it
+    truncates the log. Or a name: that of a snapshot is an offset that the log had reached, that of a transaction index
+    its segment's; a checkpoint is written now and then, and may be older than both. `seen` are the placed observations.
     """
-    starts = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL").select(
-        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica", "path",
-        F.col("number").alias("start"),
-    )  # fmt: skip
-    judged = logs.where(REACHING).select(*LOG, "log_end_offset")
-    last = F.max(F.struct("start", "path", "log_end_offset"))
-    short = starts.join(judged, list(LOG)).where("start > log_end_offset").groupBy(*LOG).agg(last.alias("last"))
+    starts = epoch_entries(seen).select(*LOG, "path", F.col("start_offset").alias("at"), F.lit("epoch").alias("of"))
+    kind = F.coalesce("kind", "file_kind")
+    named = places.where(kind.isin("snapshot", "txnindex")).select(
+        *LOG, "path", F.col("segment").alias("at"), kind.alias("of")
+    )
+    judged = logs.where(REACHING).select(*LOG, "last_segment", "log_end_offset")
+    reached = F.when(F.col("of") == "txnindex", F.col("last_segment")).otherwise(F.col("log_end_offset"))
+    beyond = starts.unionByName(named).join(judged, list(LOG)).where(F.col("at") > reached)
+    last = F.max(F.struct("at", "path", "log_end_offset")).alias("last")
+    short = beyond.groupBy(*LOG, (F.col("of") == "epoch").alias("of_epoch")).agg(last)
+    begins = worded("a leader epoch begins at offset {last.at} by {last.path}: anything between was not judged")
+    went_on = worded("the log went on, by the name of {last.path}: anything after that was not judged")
     text = worded(
-        "the files end at offset {end}, but a leader epoch begins at offset {last.start} by {last.path}: anything "
-        "between was not judged",
+        "the files end at offset {end}, but {told}",
         end=F.col("last.log_end_offset") - 1,
+        told=F.when(F.col("of_epoch"), begins).otherwise(went_on),
     )
     fetch = worded("the newest segments of {topic}-{partition}, copied together with this file")
-    return note(short, "short_log", text, fetch, file="last.path", number="last.start")
+    return note(short, "short_log", text, fetch, file="last.path", number="last.at")
 
 
 def short_of_answers(seen: DataFrame, logs: DataFrame, places: DataFrame) -> DataFrame:

@@ -6,7 +6,6 @@ from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note, some_of, worded
-from analyzer.lifecycles.coverage.short_of import REACHING
 from analyzer.lifecycles.logs.replicas import OPEN_ENDS
 from analyzer.lifecycles.placing import LOG, PARTITION, partition_name
 from analyzer.tables.catalog import BEATEN, TOLD_MOMENTS
@@ -75,27 +74,6 @@ def short(logs: DataFrame) -> DataFrame:
     fetch = worded("the newest segment of {topic}-{partition}, copied together with the checkpoint files")
     number = F.col("high_watermark") - F.col("log_end_offset")
     return note(short, "short_log", text, fetch, number=number)
-
-
-def short_by_names(places: DataFrame, logs: DataFrame) -> DataFrame:
-    """Return the judged logs whose high watermark shows no missing end, but the name of a snapshot or an index does.
-
-    A snapshot is named after an offset that the log had reached, a transaction index after its segment; a checkpoint
-    is written now and then, and may be older than both.
-    """
-    judged = logs.where(REACHING).select(*LOG, "last_segment", "log_end_offset")
-    kind = F.coalesce("kind", "file_kind")
-    named = places.where(kind.isin("snapshot", "txnindex")).select(*LOG, "path", "segment", kind.alias("of"))
-    past = F.when(F.col("of") == "snapshot", F.col("log_end_offset")).otherwise(F.col("last_segment"))
-    last = F.max(F.struct("segment", "path", "log_end_offset"))
-    newest = named.join(judged, list(LOG)).where(F.col("segment") > past).groupBy(*LOG).agg(last.alias("last"))
-    text = worded(
-        "the files end at offset {end}, but the log went on, by the name of {last.path}: anything after that was not "
-        "judged",
-        end=F.col("last.log_end_offset") - 1,
-    )
-    fetch = worded("the newest segments of {topic}-{partition}, copied together with this file")
-    return note(newest, "short_log", text, fetch, file="last.path", number="last.segment")
 
 
 def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> DataFrame:

@@ -181,16 +181,11 @@ def conflicts(turns: DataFrame, committers: DataFrame) -> DataFrame:
 
 def _turn(before: str) -> Column:
     """Return a pair of commits: this one, and the one before under `before_*`."""
+    told = ("offset", "identity", "ref", "committed_offset")
     return F.struct(
-        F.col("offset").alias("offset"),
-        F.col("identity").alias("identity"),
-        F.col("ref").alias("ref"),
-        F.col("committed_offset").alias("committed_offset"),
-        F.col("decided_at").alias("decided_at"),
-        F.col(f"{before}.offset").alias("before_offset"),
-        F.col(f"{before}.identity").alias("before_identity"),
-        F.col(f"{before}.ref").alias("before_ref"),
-        F.col(f"{before}.committed_offset").alias("before_committed_offset"),
+        *told,
+        "decided_at",
+        *[F.col(f"{before}.{name}").alias(f"before_{name}") for name in told],
         F.when(F.col(f"{before}.decided_last") < F.lit(_END), F.col(f"{before}.decided_last")).alias(
             "before_decided_at"
         ),

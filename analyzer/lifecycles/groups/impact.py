@@ -41,8 +41,7 @@ def _not_left(kept: DataFrame, commits: DataFrame) -> DataFrame:
 
 def pending_commits(undecided: DataFrame) -> DataFrame:
     """Return rows of `pending_commits`: the `undecided_commits` of each (log, producer id, group)."""
-    one = F.struct("offset", F.col("topic").alias("topic"), F.col("partition").alias("partition"),
-                   "committed_offset", "ref")  # fmt: skip
+    one = F.struct("offset", "topic", "partition", "committed_offset", "ref")
     return (
         undecided.groupBy("capture", "offsets_partition", "replica", "producer_id", "group")
         .agg(

@@ -2,7 +2,7 @@
 
 from pyspark.sql import Column, DataFrame, Window, functions as F
 
-from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, ref
 from analyzer.tables import NO_REPLICA
 
 PASTED = "kafka-topics.sh --describe or kcat -L names it"
@@ -83,30 +83,38 @@ def together(held: DataFrame) -> DataFrame:
     return held.groupBy(*PARTITION).agg(F.collect_list(F.struct("replica", "checkpoint_epoch")).alias("holders"))
 
 
+def epoch_entries(seen: DataFrame) -> DataFrame:
+    """Return the entries of each partition folder's leader-epoch-checkpoint: LOG, epoch, start_offset, epoch_ref."""
+    own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
+    return own.select(
+        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica",
+        F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), "path", ref().alias("epoch_ref"),
+    )  # fmt: skip
+
+
 def own_epochs(seen: DataFrame) -> DataFrame:
     """Return the last epoch of each partition folder's leader-epoch-checkpoint, and where the first and last begin.
 
     A broker cuts that file off at the log start (`LeaderEpochFileCache.truncateFromStart`), and where it truncates the
     log: an epoch begins at an offset that the log had reached (epoch_end).
     """
-    own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
-    return own.groupBy(
-        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica"
-    ).agg(
-        F.max("other_number").alias("checkpoint_epoch"),
-        F.min("number").alias("epoch_start"),
-        F.max("number").alias("epoch_end"),
+    return (
+        epoch_entries(seen)
+        .groupBy(*LOG)
+        .agg(
+            F.max("epoch").alias("checkpoint_epoch"),
+            F.min("start_offset").alias("epoch_start"),
+            F.max("start_offset").alias("epoch_end"),
+        )
     )
 
 
 def checkpoints(seen: DataFrame) -> DataFrame:
     """Return what the checkpoint files of a log directory say of each partition."""
     named = seen.where("topic IS NOT NULL AND partition IS NOT NULL")
-    return named.groupBy(*LOG).agg(
-        F.max(F.when(F.col("observed") == "log_start", F.col("number"))).alias("log_start"),
-        F.max(F.when(F.col("observed") == "high_watermark", F.col("number"))).alias("high_watermark"),
-        F.max(F.when(F.col("observed") == "cleaner_checkpoint", F.col("number"))).alias("cleaner_checkpoint"),
-    )
+    kinds = ("log_start", "high_watermark", "cleaner_checkpoint")
+    newest = [F.max(F.when(F.col("observed") == kind, F.col("number"))).alias(kind) for kind in kinds]
+    return named.groupBy(*LOG).agg(*newest)
 
 
 def in_time(own_epoch: Column) -> Column:

@@ -8,22 +8,6 @@ from analyzer.lifecycles.placing import LOG
 from analyzer.stages.few import with_few
 
 
-def cleaned_ranges(logs: DataFrame, places: DataFrame) -> DataFrame:
-    """Return rows of `cleaned_ranges`: where the cleaned range of each log ends.
-
-    The cleaner writes whole segments (`Cleaner.groupSegmentsBySize`), so the range extends to the end of the segment
-    that holds the checkpoint.
-    """
-    bases = places.where("kind = 'log'").select(*LOG, F.col("segment").alias("base")).distinct()
-    checked = logs.select(*LOG, "cleaner_checkpoint", "log_end_offset")
-    ends = checked.join(bases, list(LOG), "left").groupBy(*LOG, "cleaner_checkpoint", "log_end_offset")
-    following = F.min(F.when(F.col("base") >= F.col("cleaner_checkpoint"), F.col("base")))
-    return ends.agg(following.alias("next_base")).select(
-        *LOG,
-        F.when(F.col("cleaner_checkpoint").isNotNull(), F.coalesce("next_base", "log_end_offset")).alias("cleaned_end"),
-    )
-
-
 def holes_between(segments: DataFrame, logs: DataFrame) -> DataFrame:
     """Return the offsets that are missing between two segments: LOG, segment, thinned, gap_offset, gap_end, uncleaned.
 
@@ -106,7 +90,7 @@ def _adjacent() -> Column:
     return F.coalesce(end == F.col("position"), near, F.lit(True))
 
 
-def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame:
+def first_gap(rows: DataFrame, found: DataFrame, logs: DataFrame) -> DataFrame:
     """Add the first gap after `last_offset` that the cleaner may have made, an emptied control batch before holes.
 
     `gap` (offset, kind, ref) is null where the cleaned range has none. Without a checkpoint, a hole between two
@@ -120,7 +104,7 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
         rows.select(*key)
         .join(found, list(LOG))
         .where("gap_offset > last_offset AND gap_kind <> 'unread'")
-        .join(ranges, list(LOG))
+        .join(logs.select(*LOG, "cleaned_end"), list(LOG))
         .where((inside | unknown) & own)
     )
     gap = F.struct(F.col("gap_offset").alias("offset"), F.col("gap_kind").alias("kind"), F.col("gap_ref").alias("ref"))
@@ -131,10 +115,10 @@ def first_gap(rows: DataFrame, found: DataFrame, ranges: DataFrame) -> DataFrame
     return rows.join(nearest, key, "left")
 
 
-def cleaned_logs(logs: DataFrame, ranges: DataFrame) -> DataFrame:
+def cleaned_logs(logs: DataFrame) -> DataFrame:
     """Return the judged logs with a cleaned range, by number: log_start_offset, cleaner_checkpoint, cleaned_end."""
-    judged = logs.where("authority").select(*LOG, "log_no", "log_start_offset", "cleaner_checkpoint")
-    return judged.join(ranges.where("cleaned_end IS NOT NULL"), list(LOG)).drop(*LOG)
+    cleaned = logs.where("authority AND cleaned_end IS NOT NULL")
+    return cleaned.select("log_no", "log_start_offset", "cleaner_checkpoint", "cleaned_end")
 
 
 def unlisted_aborts(cleaned: DataFrame, txns: DataFrame, aborted: DataFrame, places: DataFrame) -> DataFrame:

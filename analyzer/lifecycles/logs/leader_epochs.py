@@ -2,7 +2,8 @@
 
 from pyspark.sql import Column, DataFrame, functions as F
 
-from analyzer.lifecycles.placing import LOG, PARTITION, ref
+from analyzer.lifecycles.logs.authority import epoch_entries
+from analyzer.lifecycles.placing import LOG, PARTITION
 from analyzer.stages.few import with_few
 from analyzer.tables.unions import union_filled
 
@@ -33,12 +34,7 @@ def leader_epochs(batches: DataFrame, seen: DataFrame, begins: DataFrame) -> Dat
     An entry of the checkpoint file wins over the first batch of the epoch. The file may lack an epoch that batches have
     (on a truncated follower), and may have one without batches. `begins` are `epoch_begins`.
     """
-    own = seen.where("observed = 'leader_epoch' AND log_topic IS NOT NULL")
-    entries = own.select(
-        "capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition"), "replica",
-        F.col("other_number").alias("epoch"), F.col("number").alias("start_offset"), ref().alias("epoch_ref"),
-        F.lit(0).alias("turn"),
-    )  # fmt: skip
+    entries = epoch_entries(seen).drop("path").withColumn("turn", F.lit(0))
     begun = with_few(batches.where(LED), begins, ["base_offset"]).select(
         *LOG, F.col("partition_leader_epoch").cast("bigint").alias("epoch"), F.col("base_offset").alias("start_offset"),
         F.col("batch_ref").alias("epoch_ref"), F.lit(1).alias("turn"),
@@ -53,9 +49,7 @@ def several_copies(logs: DataFrame) -> DataFrame:
     return logs.groupBy(*PARTITION).agg(F.count("*").alias("copies")).where("copies > 1")
 
 
-def divergences(
-    several: DataFrame, batches: DataFrame, logs: DataFrame, epochs: DataFrame, ranges: DataFrame
-) -> DataFrame:
+def divergences(several: DataFrame, batches: DataFrame, logs: DataFrame, epochs: DataFrame) -> DataFrame:
     """Return rows of `divergences`: for each partition whose replicas part, the copy that parts first (RULES A 13).
 
     A batch of leader epoch e at or beyond the start of the judged replica's next epoch was never the leader's
@@ -65,7 +59,7 @@ def divergences(
     judged = logs.where("authority").join(several, list(PARTITION), "left_semi")
     followers = logs.where("NOT authority").join(several, list(PARTITION), "left_semi").select(*LOG)
     newer = epochs_of_judged(judged, epochs)
-    strange = union_filled(beyond(batches, followers, newer), _other_bytes(batches, logs, several, ranges))
+    strange = union_filled(beyond(batches, followers, newer), _other_bytes(batches, logs, several))
     line = F.struct("base_offset", "batch_ref", "partition_leader_epoch")
     per_copy = strange.groupBy(*LOG).agg(
         F.min("base_offset").alias("first_offset"),
@@ -132,9 +126,9 @@ def beyond(batches: DataFrame, followers: DataFrame, newer: DataFrame) -> DataFr
     )  # fmt: skip
 
 
-def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame, ranges: DataFrame) -> DataFrame:
+def _other_bytes(batches: DataFrame, logs: DataFrame, several: DataFrame) -> DataFrame:
     """Return batches of other copies at offsets where the checksums of the copies differ, above what was cleaned."""
-    noted = ranges.join(several, list(PARTITION), "left_semi").select(*PARTITION, "cleaned_end")
+    noted = logs.join(several, list(PARTITION), "left_semi").select(*PARTITION, "cleaned_end")
     cleaned = (
         noted.unionByName(batches.where(CLEANED).select(*PARTITION, (F.col("last_offset") + 1).alias("cleaned_end")))
         .groupBy(*PARTITION)

@@ -58,15 +58,18 @@ def _bounded() -> list[Column | str]:
     # No broker's files know of a newer leader epoch, or of more offsets that were acknowledged.
     newest = own_epoch >= F.coalesce("known_epoch", F.lit(-1))
     is_current = newest & (F.col("end_of_batches") >= F.coalesce("known_mark", F.lit(0)))
+    end = F.coalesce(
+        F.greatest("end_of_batches", "last_segment"), "last_segment", F.greatest("known_offset", "high_watermark")
+    )
+    # The cleaner writes whole segments (`Cleaner.groupSegmentsBySize`): all of the one that holds its checkpoint.
+    uncleaned = F.array_min(F.filter("segments", lambda base: base >= F.col("cleaner_checkpoint")))
     return [
         *LOG,
         "log_no",
         "first_segment",
         "last_segment",
         "first_offset",
-        F.coalesce(
-            F.greatest("end_of_batches", "last_segment"), "last_segment", F.greatest("known_offset", "high_watermark")
-        ).alias("log_end_offset"),
+        end.alias("log_end_offset"),
         F.coalesce(F.greatest("log_start", own_start), first_here, F.lit(0)).alias("log_start_offset"),
         F.coalesce(F.greatest("log_start", "epoch_start") < first_here, F.lit(False)).alias("start_missing"),
         F.coalesce(
@@ -79,6 +82,7 @@ def _bounded() -> list[Column | str]:
         F.coalesce("corrupt_end", F.lit(False)).alias("corrupt_end"),
         "high_watermark",
         "cleaner_checkpoint",
+        F.when(F.col("cleaner_checkpoint").isNotNull(), F.coalesce(uncleaned, end)).alias("cleaned_end"),
         F.coalesce(own_epoch, F.lit(-1)).alias("log_epoch"),
         F.coalesce("batches", F.lit(0)).alias("batches"),
         F.when(F.col("has_log"), F.col("newest_ms")).otherwise(F.col("known_ms")).alias("newest_ms"),
@@ -104,6 +108,7 @@ def _told(
     raw = F.when(F.col("file_kind").isin(*RAW_KINDS), F.col("segment"))
     segments = logs.groupBy(*LOG).agg(
         F.min("segment").alias("first_segment"), F.max("segment").alias("last_segment"), F.min(raw).alias("raw_start"),
+        F.collect_set("segment").alias("segments"),
         (~F.max(F.struct("segment", whole.alias("whole")))["whole"]).alias("excerpted"),
     )  # fmt: skip
     copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(

@@ -96,7 +96,6 @@ COPIES = (
         tables.LEADER_EPOCHS, leader_epochs.leader_epochs, ("log_batches", "placed_observations"), ("epoch_begins",),
         narrowed={"log_batches": ("epoch_begins", "base_offset")},
     ),
-    Stage(tables.CLEANED_RANGES, cleaning.cleaned_ranges, ("logs",), ("places",)),
     Stage(tables.ABORTED, placed, ("aborted_ranges",), ("places",)),
     planned("damaged_in_place", placed, ("damaged_ranges",), ("places",)),
     Stage(tables.DAMAGE, damages, ("corrupt_batches", "log_batches", "damaged_in_place", "places", *RESTORED)),
@@ -132,12 +131,9 @@ TRANSACTIONS = (
 
 FAULTS = (
     Stage("several_copies", leader_epochs.several_copies, ("logs",)),
-    Stage(
-        DIVERGENCES, leader_epochs.divergences, ("several_copies",),
-        ("log_batches", "logs", "leader_epochs", "cleaned_ranges"),
-    ),
+    Stage(DIVERGENCES, leader_epochs.divergences, ("several_copies",), ("log_batches", "logs", "leader_epochs")),
     Stage(TRUNCATED, truncated, ("divergences",), ("log_batches", "partition_txns")),
-    Stage("cleaned_logs", cleaning.cleaned_logs, ("logs", "cleaned_ranges")),
+    Stage("cleaned_logs", cleaning.cleaned_logs, ("logs",)),
     Stage(
         "aborts_not_listed", cleaning.unlisted_aborts, ("cleaned_logs",),
         ("partition_txns", "placed_aborted_ranges", "places"),

@@ -80,6 +80,7 @@ LOGS = derived(
     Column("log_end_offset", "bigint", "offset after the last one in the files"),
     Column("high_watermark", "bigint", "from replication-offset-checkpoint: a lower bound"),
     Column("cleaner_checkpoint", "bigint", "from cleaner-offset-checkpoint, null without"),
+    Column("cleaned_end", "bigint", "end of the range that the cleaner has cleaned, null without"),
     Column("log_epoch", "bigint", "last leader epoch of batches and leader-epoch-checkpoint, -1 for none"),
     BATCHES,
     Column("newest_ms", "bigint", "newest timestamp that a broker set, epoch ms"),
@@ -190,14 +191,6 @@ LEADER_EPOCHS = derived(
     ref_column("epoch_ref", "entry of leader-epoch-checkpoint, otherwise the epoch's first batch"),
 )
 
-CLEANED_RANGES = derived(
-    "cleaned_ranges",
-    LOG,
-    "How far the log cleaner came in a copy of a log.",
-    *LOG_COLUMNS,
-    Column("cleaned_end", "bigint", "end of its cleaned range, null without cleaner-offset-checkpoint"),
-)
-
 STRAYED = derived(
     "strayed",
     (*LOG, "segment", "position"),
@@ -233,13 +226,12 @@ UNLISTED_ABORTS = derived(
     *PARTITION_TXNS.columns,
     FIRST_BATCH,
     MARKER_REF,
-    *picked(LOGS, "log_start_offset", "cleaner_checkpoint"),
-    *picked(CLEANED_RANGES, "cleaned_end"),
+    *picked(LOGS, "log_start_offset", "cleaner_checkpoint", "cleaned_end"),
     Column("index_path", "string", "the .txnindex of the marker's segment, null where it is not here"),
     TRANSACTIONAL_ID,
 )
 
 TABLES = (
     PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENTS, PARTITION_TXNS, BROKER_OPENS, DISPUTED,
-    LEADER_EPOCHS, CLEANED_RANGES, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
+    LEADER_EPOCHS, STRAYED, DAMAGE, DIVERGENCES, TRUNCATED, UNLISTED_ABORTS,
 )  # fmt: skip

@@ -48,7 +48,7 @@ def _told(
     taken: DataFrame,
     unread: DataFrame,
     delivered: DataFrame,
-    ranges: DataFrame,
+    logs: DataFrame,
     records: DataFrame,
     ids: DataFrame,
     moments: DataFrame,
@@ -57,7 +57,7 @@ def _told(
     named = told.join(unread, [*PRODUCER, "first_offset"], "left").join(delivered, list(TXN), "left")
     judged = moments.select("capture", "captured_at", "state_horizon_ms")
     return (
-        cleaning.first_gap(named, taken, ranges)
+        cleaning.first_gap(named, taken, logs)
         .withColumn("gap", F.when(F.col("cut_offset").isNull(), F.col("gap")))
         .join(refs_of(rows, records, "prepared_ref", "completed_ref"), list(TXN), "left")
         .join(ids, ["capture", "producer_id"], "left")
@@ -115,7 +115,7 @@ CONTEXT = (
     Stage(
         tables.UNMARKED, _told, ("unmarked_with_context",),
         (
-            "unmarked_spans", "gaps", "unread_spans", "delivered_marker", "cleaned_ranges", "coordinator_records",
+            "unmarked_spans", "gaps", "unread_spans", "delivered_marker", "logs", "coordinator_records",
             "known_ids", "moments",
         ),
         narrowed={"coordinator_records": ("unmarked_spans", "transactional_id")},

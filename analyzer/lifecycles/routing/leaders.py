@@ -3,8 +3,8 @@
 from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.logs.authority import leaders
-from analyzer.lifecycles.placing import PARTITION, ref
+from analyzer.lifecycles.logs.authority import epoch_entries, leaders
+from analyzer.lifecycles.placing import PARTITION
 from analyzer.stages.combining import first_of_each
 from analyzer.stages.few import with_few
 
@@ -73,11 +73,11 @@ def _written(rows: DataFrame, batches: DataFrame) -> DataFrame:
 
 
 def _newest_epochs(observations: DataFrame) -> DataFrame:
-    entries = observations.where((F.col("observed") == "leader_epoch") & (F.col("log_topic") == STATE_TOPIC))
-    return entries.groupBy("capture", F.col("log_topic").alias("topic"), F.col("log_partition").alias("partition")).agg(
-        F.max("other_number").alias("newest_epoch"),
-        F.max(F.struct("other_number", "number"))["number"].alias("epoch_start"),
-        F.max(F.struct("other_number", ref().alias("ref")))["ref"].alias("epoch_ref"),
+    entries = epoch_entries(observations).where(F.col("topic") == STATE_TOPIC)
+    return entries.groupBy(*PARTITION).agg(
+        F.max("epoch").alias("newest_epoch"),
+        F.max(F.struct("epoch", "start_offset"))["start_offset"].alias("epoch_start"),
+        F.max(F.struct("epoch", "epoch_ref"))["epoch_ref"].alias("epoch_ref"),
     )
 
 

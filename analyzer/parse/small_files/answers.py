@@ -12,15 +12,11 @@ TOPIC  PARTITION  ERROR  ID  EPOCH  LAST-SEQUENCE  LAST-TIMESTAMP  COORDINATOR-E
 kafka-transactions.sh pads its cells and ends each with a tab, rpk and people who tidy up pad with spaces.
 
 {"broker":1,"transaction_id":"pay-1","producer_id":5017,"state":"Ongoing"}            (rpk --format json, and others)
-{"partition":3,"producerId":5017,"currentTransactionStartOffset":1042,...}            (activeproducers of kafbat UI)
-
-Sources of the JSON: `listResponse` and others of rpk, `TopicProducerStateDTO` of kafbat UI.
+{"partition":3,"producerId":5017,...}             (activeproducers of kafbat UI; `listResponse` of rpk is the source)
 """
 
 import datetime
-import json
 import re
-from collections.abc import Mapping
 
 from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.parse.rows import within
@@ -65,6 +61,7 @@ _NAMES = {
     "topicpartitions": "partitions",
     "topics": "topics",
     "error": "error",
+    "message": "message",
 }
 """What tools call a column, in lower case and without punctuation, and what it is here."""
 _INTEGERS = {"partition": "int", "producer_id": "bigint", "producer_epoch": "int", "coordinator_epoch": "int",
@@ -76,6 +73,8 @@ _SHORT = {"id": "producer_id", "epoch": "producer_epoch"}
 _TOPIC = re.compile(TOPIC_NAME)
 _PARTITION = re.compile(rf"{TOPIC_NAME}-\d{{1,10}}")
 _LISTED = re.compile(rf"({TOPIC_NAME})\[([\d; ]*)\]")
+_OF_KCL = re.compile(rf"{TOPIC_NAME}:[\d,]+(?:;{TOPIC_NAME}:[\d,]+)*")
+"""How newer kcl lists partitions: `orders:0,3;payments:1`."""
 _SPAN = re.compile(r"(?:(\d{1,6})h)?(?:(\d{1,6})m)?(?:(\d{1,6})(?:\.\d+)?s)?")
 _WHOLE = re.compile(r"-?(?:\d{1,19}|[1-9]\d{0,2}(?:,\d{3})+|[1-9]\d{0,2}(?:([.' ])\d{3})(?:\1\d{3})+)")
 _GROUPS = re.compile(r"[,.' ]")
@@ -97,8 +96,8 @@ _LOOKING_ALIKE = {_alike(name): meaning for name, meaning in _NAMES.items()}
 
 def header_of(text: str) -> tuple[str, ...] | None:
     """Return the columns of a table about transactions, "" for one that is not read; None for any other line."""
-    headers = (_columns(cells) for cells in _splits(text) if all(map(_HEAD.fullmatch, cells)))
-    return max(filter(_is_header, headers), key=len, default=None)
+    headers = (columns(cells) for cells in _splits(text) if all(map(_HEAD.fullmatch, cells)))
+    return max(filter(is_header, headers), key=len, default=None)
 
 
 def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int | None]) -> Answer | None:
@@ -107,25 +106,19 @@ def answer_of(header: tuple[str, ...], text: str, place: tuple[str | None, int |
     `place`: the partition that the command asked about, which describe-producers does not print.
     """
     given = _given(header, text)
-    return None if given is None else _answer(header, given, place, " ".join(text.split()))
+    return None if given is None else answer_from(header, given, place, " ".join(text.split()))
 
 
-def told_by(value: Mapping[str, object]) -> Answer | None:
-    """Return what a JSON object answers whose names are all columns of one table; None for any other."""
-    header = _columns(list(value))
-    if not (all(header) and _is_header(header)) or value.get("error"):
-        return None
-    given = {name: "" if cell is None else str(cell) for name, cell in zip(header, value.values(), strict=True)}
-    answer = _answer(header, given, (None, None), json.dumps(value))
-    return answer and answer | ({"partition": None} if answer["topic"] is None else {})
-
-
-def _answer(
+def answer_from(
     header: tuple[str, ...], given: dict[str, str], place: tuple[str | None, int | None], text: str
 ) -> Answer | None:
-    if _integer(given.get("producer_id")) is None or not _TOPIC.fullmatch(given.get("topic", "-")):
+    """Return what cells answer by column; None for what is no row of such a table."""
+    numbers = {name: _integer(given[name]) for name in _INTEGERS if given.get(name)}
+    if numbers.get("producer_id") is None or not _TOPIC.fullmatch(given.get("topic", "-")):
         return None
-    if any(given.get(name) and _integer(given.get(name)) is None for name in _NUMBERS):
+    # What is below stands after the minus of a diff; -1 is none, as the epoch of no coordinator.
+    least = {"partition": 0, "producer_id": 0 if "first_offset" in header else -1}
+    if any(name in _NUMBERS if one is None else one < least.get(name, -1) for name, one in numbers.items()):
         return None
     begins = given.get("first_offset") or ""
     if _integer(begins) is None and begins.strip("*_").lower() not in _NOTHING_OPEN:
@@ -148,8 +141,8 @@ def _answer(
 
 def _given(header: tuple[str, ...], text: str) -> dict[str, str] | None:
     """Return the cells of a row by column; what stands empty leaves no cell where the columns are parted by spaces."""
-    if "\t" not in text and "error" in header:
-        header = tuple(name for name in header if name != "error")
+    if "\t" not in text:
+        header = tuple(name for name in header if name not in {"error", "message"})
     wanted = {len(header), len(header) - 1} if header[-1] in {"partitions", "topics"} else {len(header)}
     cells = next((cells for cells in _splits(text) if len(cells) in wanted), None)
     if cells is None:
@@ -164,6 +157,8 @@ def _partitions(given: dict[str, str]) -> list[str] | None:
     if listed is not None:
         names = listed.split(",") if listed else []
         return sorted(names) if all(map(_PARTITION.fullmatch, names)) else None
+    if topics and _OF_KCL.fullmatch(topics):
+        topics = re.sub(r":([\d,]+)", lambda match: f"[{match[1].replace(',', ';')}]", topics).replace("];", "],")
     found = _LISTED.findall(topics or "")
     if not topics or _LISTED.sub("", topics).strip(", "):
         return [] if topics == "" else None
@@ -210,7 +205,8 @@ def _splits(text: str) -> list[list[str]]:
     return [re.split(r"\s{2,}", line.strip()), line.split()]
 
 
-def _columns(cells: list[str]) -> tuple[str, ...]:
+def columns(cells: list[str]) -> tuple[str, ...]:
+    """Return what the columns of a table, or the names in a JSON object, are here, "" for one that is not read."""
     words = [re.sub(r"[^a-z]", "", cell.lower()) for cell in cells]
     names = [_meaning(word, cell) for word, cell in zip(words, cells, strict=True)]
     if "first_offset" in names and "producer_id" not in names:
@@ -226,7 +222,8 @@ def _meaning(word: str, cell: str) -> str:
     return _NAMES.get(word) or _LOOKING_ALIKE.get(_alike(cell), "")
 
 
-def _is_header(columns: tuple[str, ...]) -> bool:
+def is_header(columns: tuple[str, ...]) -> bool:
+    """Return whether these are the columns of a table about transactions."""
     named = [name for name in columns if name]
     about = "producer_id" in named and not {"state", "first_offset"}.isdisjoint(named)
     return about and len(named) >= _LEAST_COLUMNS and len(set(named)) == len(named)

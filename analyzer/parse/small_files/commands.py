@@ -13,7 +13,9 @@ bob@mac kafka % bin/kafka-transactions.sh ...                     + kafka-transa
 import re
 
 from analyzer.kafka.pasting.characters import as_typed
+from analyzer.kafka.pasting.labels import LOOP, Loop
 from analyzer.kafka.reaching.reach import WAY, pasted
+from analyzer.kafka.topics import TOPIC_NAME
 from analyzer.kafka.wrapped_lines import unwrapped
 from analyzer.parse.rows import within
 
@@ -38,17 +40,10 @@ _LAUNCHED = (
     r"|(?:[A-Za-z]:|\.|bin|windows)\\)"
 )
 _TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
-_LOOP = r"(?:for\s+\w+\s+in\s|while\s.*\bread\b).*"
 _COMMAND = re.compile(
     rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)"
-    rf"|(?:{_TRACED})?(?:{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-)|{_LOOP}\b{_TOOL}\s+\S*-).*"
+    rf"|(?:{_TRACED})?(?:{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-)|{LOOP}\b{_TOOL}\s+\S*-).*"
 )
-_BEGINS_LOOP = re.compile(rf"\s*(?:{_PROMPT})?{_LOOP}")
-_OF_LOOP = re.compile(
-    r"\s*(?:>\s?)?\s*(?:#|\|\||\}?$|\w+=|(?:do|done|echo|printf|sleep|date|if|then|else|fi|set|true|continue|break)\b).*"
-)
-"""What else stands in a loop: another line ends one that was not copied to its end."""
-_DONE = re.compile(r"(?:.*;)?\s*(?:>\s?)?\s*done\b")
 _OPTION = r"--{}[= ]+(?:'([^']*)'|\"([^\"]*)\"|(\S+))"
 _EVERY_TOPIC = re.compile(
     r"kafka-topics(?:\.sh|\.bat)?\s(?!.*(?:--(?:topic|exclude|under|unavailable|at-min)|\|)).*--describe\b.*"
@@ -86,8 +81,6 @@ _TYPED_IN = re.compile(r"(?:\[?[\w.-]{1,80}@[\w.-]{1,80}[: ])?(/[\w./-]{1,300})\
 """A prompt that names its folder: `root@broker-1:/data/orders-0# `."""
 _GOES_ON = re.compile(r"(?:\\| [`^])$")
 """How the line of a command ends that goes on in the next one: in a shell, in PowerShell, in cmd."""
-_GOES_ON_AT = re.compile(r"\s*>\s")
-"""The prompt of a shell at which a loop goes on."""
 _CLIMBED = 20
 """Lines that one command may go on for."""
 _WAYS = 20
@@ -124,8 +117,7 @@ class Commands:
         self.way: str | None = None
         self._ways = set[str]()
         self._lines: list[str] = []
-        self._loop: list[str] = []
-        """The lines of a loop up to its command, and after that."""
+        self._loop = Loop()
 
     @property
     def broker(self) -> int | None:
@@ -165,15 +157,16 @@ class Commands:
             self.text, self.place, self.aborts, self.terminates = "", (None, None), None, None
             self.way = self._new_way(line[listed.end() :])
             return True
-        looped = not self._lines and self._see_loop(line)
-        if not self._lines and not is_command(line):
+        asks = is_command(line)
+        looped = not self._lines and self._loop.take(_BEFORE.sub("", line, count=1), line, command=asks)
+        self.text += self._loop.end
+        if not self._lines and not asks:
             return looped or _EMPTY.fullmatch(line) is not None
-        above = "" if self._lines or not any(self._loop) else "; ".join(filter(None, self._loop)) + "; "
-        self._lines.append(above + _GOES_ON.sub("", _GOES_ON_AT.sub("", line) if above else line))
+        self._lines.append(_GOES_ON.sub("", line if self._lines else self._loop.whole(line)))
         self.text = command = " ".join(self._lines)
-        topic, partition = _option(command, "topics?"), _option(command, "partitions?")
+        topic, partition = _topic(command), _option(command, "partitions?")
         number = within(int(partition), "int") if partition and partition.isdigit() else None
-        self.place = (topic, number) if _ASKS_PRODUCERS.search(command) else (None, None)
+        self.place = (topic, number) if topic and _ASKS_PRODUCERS.search(command) else (None, None)
         self.makes_dump = _DUMPS.search(command) is not None
         self.filters = _FILTERS.search(command) is not None
         self.dumps = _dumped(command) if self.makes_dump else None
@@ -187,23 +180,11 @@ class Commands:
             self.way = self._new_way(command)
         return True
 
-    def _see_loop(self, line: str) -> bool:
-        """Take a line of a loop that stands on several, but for its command; return whether it is one."""
-        if self._loop and not _OF_LOOP.fullmatch(line) and not is_command(line):
-            self._loop = []
-        if not self._loop and (_DONE.match(line) or not _BEGINS_LOOP.fullmatch(line)):
-            return False
-        self._loop = [*self._loop, "" if is_command(line) else line][:_CLIMBED]
-        if _DONE.match(line):
-            self.text = f"{self.text}; {line}"
-            self._loop = []
-        return True
-
     def _new_way(self, command: str) -> str | None:
         if len(self._ways) >= _WAYS or len(command) > _LONGEST:
             return None
         bare = _BEFORE.sub("", unwrapped(command), count=1)
-        pieces = re.split(r"(?:;|\bdo\b)\s*", bare) if _BEGINS_LOOP.match(bare) else [bare]
+        pieces = re.split(r"(?:;|\bdo\b)\s*", bare) if re.match(LOOP, bare) else [bare]
         reach = pasted(next((piece for piece in pieces if is_command(piece)), bare))
         way = reach.command(WAY) if reach else None
         if way is None or way in self._ways:
@@ -242,6 +223,12 @@ def _aborted(command: str, topic: str | None, partition: int | None) -> Aborts |
 def _number(command: str, name: str) -> int | None:
     text = _option(command, name)
     return within(int(text), "bigint") if text and text.isdigit() else None
+
+
+def _topic(command: str) -> str | None:
+    """Return the topic of a command; None for `$topic` of a shell or `<topic>` of who wrote it down."""
+    topic = _option(command, "topics?")
+    return topic if topic and re.fullmatch(TOPIC_NAME, topic) else None
 
 
 def _option(command: str, name: str) -> str | None:

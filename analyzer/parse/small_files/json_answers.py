@@ -24,13 +24,15 @@ from analyzer.kafka.log_lines.of_metrics import SILENT_RECORD, UNDECODED_RECORD
 from analyzer.kafka.topics import INTERNAL_TOPICS, TOPIC_NAME
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import json_number, within
-from analyzer.parse.small_files.answers import Answer, told_by
+from analyzer.parse.small_files.answers import Answer, answer_from, columns, is_header
 from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import replicas_held
 from analyzer.parse.small_files.kcat import led
 from analyzer.parse.small_files.stable_offsets import stable_offset
 
 _OF_BURROW = "consumer status returned"
+_OF_KCL = ("producers", "transactions")
+"""Under which of these names kcl answers."""
 _OF_RPK = {"summary", "partitions"}
 _MARKS = ('"summary"', '"originating_broker"', '"tstype"', f'"{_OF_BURROW}"', '"producerId"', '"producer_id"')
 _MOST_PLACES, _MOST_INTERNAL, _MOST_PARTITIONS = 20, 200, 100_000
@@ -68,7 +70,8 @@ class JsonAnswers:
 
     def told(self, value: object) -> Told | None:
         """Return what a JSON value tells, None if it is none of these."""
-        rows: list[Any] = value if isinstance(value, list) else [value]
+        of_kcl = next((value[name] for name in _OF_KCL if name in value), None) if isinstance(value, dict) else None
+        rows: list[Any] = next((one for one in (of_kcl, value) if isinstance(one, list)), [value])
         if all(isinstance(one, dict) for one in rows) and (told := _answers(rows) or _topics(rows)):
             return told
         if not isinstance(value, dict):
@@ -109,7 +112,7 @@ def _answers(rows: list[dict[str, Any]]) -> Told | None:
     parts: dict[tuple[object, ...], set[str]] = {}
     refused: Told = []
     for number, row in enumerate(rows):
-        answer = told_by(row)
+        answer = _answer(row)
         if answer is None and row.get("error"):
             refused.append(_refused(row))
         elif answer is None:
@@ -122,6 +125,24 @@ def _answers(rows: list[dict[str, Any]]) -> Told | None:
             parts.setdefault(whose, set()).add(f"{answer['topic']}-{answer['partition']}")
     return [*(one | ({"partitions": sorted(parts[whose])} if whose in parts else {}) for whose, one in found.items()),
             *refused] or None  # fmt: skip
+
+
+def _answer(value: dict[str, Any]) -> Answer | None:
+    """Return what an object answers whose names are all columns of one table; None for any other."""
+    header = columns(list(value))
+    if not (all(header) and is_header(header)) or value.get("error") or value.get("message"):
+        return None
+    given = {name: _cell(one) for name, one in zip(header, value.values(), strict=True)}
+    answer = answer_from(header, given, (None, None), json.dumps(value))
+    return answer and answer | ({"partition": None} if answer["topic"] is None else {})
+
+
+def _cell(value: object) -> str:
+    """Return a value as a table prints it: kcl lists `{"topic":"orders","partitions":[0,3]}`."""
+    if not isinstance(value, list):
+        return "" if value is None else str(value)
+    parts = _listed(value)
+    return ",".join(f"{one.get('topic')}{one.get('partitions')}".replace(",", ";") for one in parts) or str(value)
 
 
 def _refused(row: dict[str, Any]) -> LogLine:
@@ -173,16 +194,15 @@ def _topics(values: list[dict[str, Any]]) -> Told:
 
 
 def _topic(value: dict[str, Any]) -> Iterator[Observation | LogLine]:
-    """Yield who leads, and each LSO: rpk prints none that nobody asked for, nor 0."""
+    """Yield who leads, and each LSO: rpk prints none that nobody asked for, nor 0; see `stable_offsets` for its end."""
     name = value["summary"].get("name") if isinstance(value["summary"], dict) else None
     for one in _listed(value["partitions"]):
         place = _place(one | {"topic": name})
-        numbers = [json_number(one.get(key), "bigint") for key in ("last_stable_offset", "high_watermark", "leader")]
-        stable, end, leader = numbers
+        stable, leader = (json_number(one.get(key), "bigint") for key in ("last_stable_offset", "leader"))
         if place is None:
             continue
-        if stable is not None and end is not None and 0 < stable <= end and not one.get("error"):
-            yield stable_offset(*place, stable, end, json.dumps(one))
+        if stable is not None and stable > 0 and not one.get("error"):
+            yield stable_offset(*place, stable, None, json.dumps(one))
         if leader is not None and isinstance(replicas := one.get("replicas"), list):
             number = leader if leader >= 0 else None
             yield ("partition_leader", *place, None, number, None, "Replicas: " + ",".join(map(str, replicas)))

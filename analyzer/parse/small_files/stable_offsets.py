@@ -4,7 +4,8 @@ BROKER  TOPIC   PARTITION  START  STABLE  END  ERROR                            
 PARTITION  LEADER  EPOCH  REPLICAS  LOG-START-OFFSET  LAST-STABLE-OFFSET  HIGH-WATERMARK    (rpk topic describe -p)
 orders:0:1042                                                                       (kafka-get-offsets)
 
-rpk prints its middle column only if some LSO is below the high watermark: without it a row tells nothing.
+rpk asks for the high watermark as read_committed readers do, and is given the LSO of a moment later: only its middle
+column, which it prints if the two differ somewhere, tells something.
 kafka-get-offsets does not say which of the two it was asked for: of two answers of the same brokers to
 clients of another configuration, the later and lower one is the LSO. Any answer tells that the log reached its offset.
 """
@@ -24,6 +25,8 @@ _RPK = re.compile(
 _RPK_ROW = re.compile(r"(\d{1,10})\s+\d.*\s(\d{1,19})\s+(\d{1,19})\s+(\d{1,19})")
 _RPK_TOPIC = re.compile(rf"NAME\s+({TOPIC_NAME})")
 _RPK_COMMAND = re.compile(rf"\brpk\s+topic\s+(?:describe|info)\s+(?:-\S+\s+)*({TOPIC_NAME})(?:\s|$)")
+_COMMITTED = re.compile(r"\bkcl\b.*\slist-offsets\b.*\s--committed\b")
+"""kcl prints the LSO as the end then, too: what is equal tells nothing."""
 _OFFSET = re.compile(rf"({TOPIC_NAME}):(\d{{1,10}}):(\d{{1,19}})")
 _GET_OFFSETS = re.compile(r"kafka-get-offsets|GetOffsetShell")
 _OTHER_TIME = re.compile(r"--time[= ]+(?!-1\b|latest\b)")
@@ -51,7 +54,7 @@ class StableOffsets:
         """Begin without any."""
         self._table = ""
         self._topic: str | None = None
-        self._asks_offsets = self._asks_ends = False
+        self._asks_offsets = self._asks_ends = self._committed = False
         self._ends: dict[tuple[str, int], int] = {}
         self._command = ""
         """The last command, until a row answers it."""
@@ -64,6 +67,7 @@ class StableOffsets:
         topic = _RPK_COMMAND.search(command)
         self._topic = topic[1] if topic else None
         self._table = ""
+        self._committed = _COMMITTED.search(command) is not None
         self._asks_offsets = bool(_GET_OFFSETS.search(command))
         self._asks_ends = self._asks_offsets and not _OTHER_TIME.search(command)
         self._command = command
@@ -85,7 +89,8 @@ class StableOffsets:
         line = text.strip()
         rpk = _RPK.fullmatch(line)
         if rpk or _KCL.fullmatch(line):
-            self._table = ("rpk" if rpk[1] else "silent") if rpk else "kcl"
+            told = bool(rpk[1]) if rpk else not self._committed
+            self._table = ("rpk" if rpk else "kcl") if told else "silent"
             return True
         if name := _RPK_TOPIC.fullmatch(line):
             self._topic = name[1]
@@ -98,7 +103,7 @@ class StableOffsets:
             return stable_offset(kcl[1], int(kcl[2]), int(kcl[3]), int(kcl[4]), line)
         rpk = _RPK_ROW.fullmatch(line) if self._table == "rpk" else None
         if rpk and self._topic:
-            return stable_offset(self._topic, int(rpk[1]), int(rpk[3]), int(rpk[4]), line)
+            return stable_offset(self._topic, int(rpk[1]), int(rpk[3]), None, line)
         return bool(rpk) or (self._table == "silent" and line[:1].isdigit())
 
     def _end(self, line: str) -> StableOffset | LogEnd | bool:
@@ -117,14 +122,14 @@ class StableOffsets:
         return ("log_end", match[1], within(int(match[2]), "int"), None, within(offset, "bigint"), None, line)
 
 
-def stable_offset(topic: str, partition: int, stable: int, end: int, line: str) -> StableOffset:
-    """Return a row that tells an LSO and the high watermark above it."""
+def stable_offset(topic: str, partition: int, stable: int, end: int | None, line: str) -> StableOffset:
+    """Return a row that tells an LSO and, if known, the high watermark above it."""
     return {
         "says": "stable_offset",
         "source": "tool",
         "topic": topic,
         "partition": within(partition, "int"),
         "offset": within(stable, "bigint"),
-        "number": within(end, "bigint"),
+        "number": None if end is None else within(end, "bigint"),
         "text": " ".join(line.split())[:500],
     }

@@ -14,7 +14,7 @@ from analyzer.parse.small_files.answers import Answer
 _TOPIC = re.compile(r"Looking for the last stable offset on a partition in (\S+?)\.\.\.\s*")
 _STUCK = re.compile(r"Found partition (\d{1,10}) stuck at offset (\d{1,19}), looking .*")
 _PRODUCER = re.compile(r"Found causing producer ID and epoch (\d{1,19})/(\d{1,10}), looking .*")
-_ID = re.compile(r"Found topic (\S+) stuck with transactional id (.+)\.\s*")
+_ID = re.compile(r"Fou(?:nd|dn) topic (\S+) stuck with transactional id (.+)\.\s*")
 _TALK = re.compile(
     r"(?:Issuing Metadata request for the topic|Metadata indicates that there are|At this point we can) .*"
 )

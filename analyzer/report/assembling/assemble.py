@@ -144,7 +144,7 @@ def _finding(finding: dict[str, Any], parts: Parts, also: Sequence[Finding]) -> 
         out["strip"] = strip_of(finding, health, parts.near)
         if finding["is_verdict"]:
             groups = groups_of(finding, parts.impact) if parts.groups_told else None
-            out["waiting"] = _waiting(health, parts.capture.get("captured_at")) | {"groups": groups}
+            out["waiting"] = _waiting(health, parts.capture.get("captured_at"), groups)
     return out
 
 
@@ -152,7 +152,7 @@ def _same_log(row: Mapping[str, Any], finding: Mapping[str, Any]) -> bool:
     return all(row[name] == finding[name] for name in ("topic", "partition", "replica"))
 
 
-def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, Any]:
+def _waiting(health: Mapping[str, Any], captured_at: int | None, groups: list[str] | None) -> dict[str, Any]:
     since = health.get("blocked_since")
     return {
         "offsets": health["blocked_offsets"],
@@ -161,7 +161,7 @@ def _waiting(health: Mapping[str, Any], captured_at: int | None) -> dict[str, An
         "transactions": health["blocked_transactions"],
         "since": since,
         "for_ms": captured_at - since if captured_at and since else None,
-        "groups": None,
+        "groups": groups,
     }
 
 

@@ -18,7 +18,7 @@ class Cell(TypedDict):
 
 
 class StripRow(TypedDict):
-    """The cells of one replica; `note` is empty."""
+    """The cells of one replica."""
 
     replica: str
     cells: list[Cell]

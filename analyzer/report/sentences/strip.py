@@ -4,7 +4,7 @@ import dataclasses
 import itertools
 
 from analyzer.report.document.neighbours import Cell, Strip, StripRow
-from analyzer.report.sentences.cells import WIDTH, cut, cut_middle, name, pad, width
+from analyzer.report.sentences.cells import WIDTH, cut, cut_middle, name, pad, visible, width
 from analyzer.report.sentences.quantities import span
 
 _FOLD = "..."
@@ -53,10 +53,11 @@ def strip_lines(strip: Strip, *, indent: int = 4, cells: int = WIDTH) -> list[st
     shown = _fold(columns, room, len(rows))
     if strip["captured_beyond"] and shown[-1].head != _FOLD:
         shown.append(_folded(len(rows)))
+    total = _places(shown)[1]
     lines = [" " * indent + pad("offset", title_cells) + _line([column.head for column in shown], shown)]
-    for index in range(len(rows)):
+    for index, row in enumerate(rows):
         line = " " * indent + pad(titles[index + 1], title_cells) + _line([one.texts[index] for one in shown], shown)
-        lines.append(line)
+        lines += _with_note(line, visible(row["note"]), indent + title_cells + total, indent + title_cells, cells)
     return [*(line.rstrip() for line in lines), *_bounds(strip, shown, indent + title_cells, cells)]
 
 
@@ -179,6 +180,16 @@ def _line(texts: list[str], columns: list[_Column]) -> str:
     for text, column, place in zip(texts, columns, _places(columns)[0], strict=True):
         line = pad(line, place) + (_BAR if column.bar else "") + text
     return line
+
+
+def _with_note(line: str, note: str, ends: int, begins: int, cells: int) -> list[str]:
+    """Return the row with its note after it, or on a line of its own if it does not fit."""
+    if not note:
+        return [line]
+    beside = pad(line, ends) + "    " + note
+    if width(beside) <= cells:
+        return [beside]
+    return [line, cut(" " * begins + note, cells)]
 
 
 def _bounds(strip: Strip, columns: list[_Column], begins: int, cells: int) -> list[str]:
