@@ -58,7 +58,7 @@ class Fitting:
     @contextmanager
     def to(self, amount: Amount) -> Iterator[None]:
         """Compute so much inside the block."""
-        if self.much != Amount.MANY:
+        if self.much != Amount.MANY or not self.engine.driver_holds:
             yield
             return
         with self._computing:
