@@ -40,6 +40,7 @@ COVERAGE_KINDS = {
     "set_aside": "a folder that is no replica: -future, -delete or -stray, or of a topic that was deleted",
     "two_clusters": "files that name different clusters",
     "nothing_named": "an answer of find-hanging without a row",
+    "shown_lines": "a text that is read as the lines that it shows, whose numbers are not those of its own lines",
     "undated_answer": "an answer that a date would date if its zone were known",
     "log_dir_failed": "a log dir that its broker cannot use",
     "other_brokers": "lines of brokers that are not Kafka's",

@@ -92,6 +92,7 @@ def documents(lab, root) -> dict[str, Path]:
     properties.write_text(f"{properties.read_text()}disk.serial=17\n")
     added("named by a log", "state-change.log", f"[2026-11-21 09:00:00,000] {OFFLINE}")
     added("asked", "find-hanging.txt", HANGING)
+    added("asked on a page", "saved.html", f"<html><body><p>We asked:</p><pre>{HANGING}</pre></body></html>")
     known = f"{HEADERS['list']}\nshop-1\t0\t424242\tUnknown\t\nshop-1\t0\t424242\tEmpty\t\n"
     added("known", "paste.txt", known)
     for name, (text, _) in CLAIMS.items():
@@ -199,6 +200,13 @@ def test_topics_of_kafka_whose_records_are_not_opened_are_named(documents):
     told = [note["note"] for note in documents["unopened"]["coverage"]["notes"] if note["kind"] == "unopened_topic"]
     assert len(told) == 2
     assert any(note.startswith("__share_group_state is read as a log") and "share groups" in note for note in told)
+
+
+def test_whose_lines_are_counted_is_told(documents):
+    """A page is read as the lines that it shows: nobody finds line 3 of a file that has one line."""
+    told = {name: {one["file"] for one in documents[name]["coverage"]["notes"] if one["kind"] == "shown_lines"}
+            for name in ("asked", "asked on a page")}  # fmt: skip
+    assert told == {"asked": set(), "asked on a page": {"saved.html"}}
 
 
 @pytest.mark.parametrize("number", [120])

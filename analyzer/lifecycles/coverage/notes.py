@@ -46,6 +46,13 @@ def unopened(logs: DataFrame) -> DataFrame:
     return note(held, "unopened_topic", text, number="copies")
 
 
+def shown_lines(files: DataFrame) -> DataFrame:
+    """Return the texts of which a line that is named is not the one that an editor shows under its number."""
+    other = files.where("encoding LIKE '% page%' OR encoding LIKE '% escaped%' OR encoding LIKE '% searched%'")
+    text = F.lit("line numbers of this file count the lines that it shows, not those that it has")
+    return note(other, "shown_lines", text, file="path")
+
+
 def told_apart(places: DataFrame) -> DataFrame:
     """Return the partitions of which only contents tell two copies apart: nobody said which brokers they are of."""
     apart = places.where("apart_from IS NOT NULL AND kind = 'log'")

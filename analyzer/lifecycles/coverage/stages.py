@@ -59,6 +59,7 @@ NOTES = (
     planned("notes_of_missing_offsets", notes.missing_offsets, ("segments",), ("logs", "excerpts")),
     planned("notes_of_unread_bytes", notes.unread_bytes, ("segments",)),
     planned("notes_of_unopened", notes.unopened, ("logs",)),
+    planned("notes_of_shown_lines", notes.shown_lines, ("files_of_captures",)),
     planned("notes_of_told_apart", notes.told_apart, ("places",)),
     planned("notes_without_logs", unjudged.without_logs, ("places",)),
     planned("notes_without_data", unjudged.without_data, ("moments",), ("places",)),
