@@ -52,9 +52,28 @@ CAPTURES = {
 }
 
 
+RUNNING = """0 state pay-1 p7e0 Empty @50
+1 state pay-1 p7e0 Ongoing orders-0 @100"""
+COPIES = ("broker-1", "broker-2", "broker-3")
+
+
+def whole(points: str) -> dict[str, str]:
+    """A cluster of three without the controllers' log, copied 10 min after its last record; pay-1 had 60 s."""
+    dumped = dumps_of({"orders-0": "0..1 data p7e0 s0 @110", "__transaction_state-0": RUNNING})
+    files = {path.replace("broker-1", copy): text for copy in COPIES for path, text in dumped.items()}
+    points = {f"{copy}/{POINTS}": points for copy in COPIES}
+    return files | points | {"capture.toml": f"captured_at = {START_MS + 600_000}\n"}
+
+
+OVERDUE = {
+    "overdue": whole("0\n2\norders 0 0\n__transaction_state 0 0\n"),
+    "overdue, stopped": whole("0\n2\norders 0 2\n__transaction_state 0 2\n"),
+}
+
+
 @judged_together
 def documents():
-    return CAPTURES
+    return CAPTURES | OVERDUE
 
 
 @pytest.mark.parametrize("name", CAPTURES)
@@ -62,3 +81,11 @@ def test_a_moment_after_the_end_is_no_matter_where_every_broker_was_stopped(docu
     kinds = {one["kind"] for one in documents[name]["coverage"]["notes"]}
     assert ("late_moment" in kinds, documents[name]["findings"]) == (name not in {"stopped", "both stopped"}, [])
     assert (documents[name]["verdict"] == "clean") == (name in {"stopped", "both stopped"})
+
+
+@pytest.mark.parametrize(("name", "sure"), [("overdue", "certain"), ("overdue, stopped", "likely")])
+def test_no_coordinator_is_late_that_was_stopped_before(documents, name, sure):
+    """With a coordinator that runs, a transaction open 9 min beyond its timeout hangs; one that starts again ends it."""
+    [finding] = documents[name]["findings"]
+    assert (finding["code"], finding["confidence"]) == ("TXN001", sure)
+    assert (finding["else"] is None) == (sure == "certain")

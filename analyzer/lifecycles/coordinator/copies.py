@@ -48,6 +48,7 @@ def state_copies(
     segments: DataFrame,
     known: DataFrame,
     held: DataFrame,
+    stopped: DataFrame,
 ) -> DataFrame:
     """Return one row per state partition: sound, whether nothing says that a record is missing; newest_ms (RULES D 1).
 
@@ -56,8 +57,8 @@ def state_copies(
 
     A copy is sound where every record of its batches was understood, no byte of it is damaged, no dump of it breaks
     off, it reaches its own high watermark and all that its files name, and no other replica knows a newer leader
-    epoch. Compaction leaves a copy sound. `states` is the fact table; `known`: see `known_records`; `held`: the
-    `holders` of copies.
+    epoch. Compaction leaves a copy sound. `states` is the fact table; `known`: see `known_records`; `held` and
+    `stopped`: see `state_leaders`.
     """
     here = logs.where(F.col("topic") == STATE_TOPIC)
     data = batches.where((F.col("topic") == STATE_TOPIC) & ~F.col("is_control"))
@@ -86,7 +87,7 @@ def state_copies(
     )
     newest = known.select(*PARTITION, "newest_ms")
     told = {name: F.coalesce(name, F.lit(True)) for name in ("sound", "newest_here")}
-    led = state_leaders(logs, held)
+    led = state_leaders(logs, held, stopped)
     every = best.join(newest, list(PARTITION), "full").join(led, list(PARTITION), "left")
     return every.withColumns(told | {"leader_here": F.coalesce("leader_here", F.lit(False))})
 

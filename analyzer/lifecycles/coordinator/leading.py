@@ -10,20 +10,23 @@ REPLICAS = 3
 """`transaction.state.log.replication.factor`, unless the cluster sets it."""
 
 
-def state_leaders(logs: DataFrame, held: DataFrame) -> DataFrame:
+def state_leaders(logs: DataFrame, held: DataFrame, stopped: DataFrame) -> DataFrame:
     """Return of each state partition leader_here and lived_ms, with capture and state_partition.
 
     leader_here: pasted output names the broker of the judged copy as the leader, or all replicas are here; where
     nothing tells who holds one, that is as many copies as the default. lived_ms: up to when that broker, or any of
     several of which none is known to lead, has records that brokers stamped, epoch ms; null where nothing shows that it
     leads or is in sync: a follower's copy may lag, and a broker that was down knows nothing of what its successor
-    wrote. `held` are the `holders` of copies.
+    wrote. Where the brokers of all copies were stopped, nobody leads afterwards: leader_here is false then, and
+    lived_ms tells how long they ran. `held` are the `holders` of copies, `stopped` the `stopped_brokers`.
     """
     copies = Window.partitionBy(*PARTITION)
     here = logs.where((F.col("topic") == STATE_TOPIC) & F.col("has_log"))
     known = (
         here.join(held.select(*LOG, "in_sync"), list(LOG), "left")
         .join(_lived(logs), ["capture", "replica"], "left")
+        .join(stopped.select("capture", "replica", F.lit(True).alias("stopped")), ["capture", "replica"], "left")
+        .withColumn("halted", F.min(_known("stopped")).over(copies))
         .withColumn("copies", F.count("*").over(copies))
         .withColumn("any_lived", F.max("lived").over(copies))
         .join(_everywhere(here, held), list(PARTITION), "left")
@@ -31,11 +34,14 @@ def state_leaders(logs: DataFrame, held: DataFrame) -> DataFrame:
     )
     among = (F.col("copies") > 1) & F.col("absent").isNull()
     own = F.col("led_by").isNotNull() | _known("in_sync") | _known("alone")
-    lived = F.when(own, F.col("lived")).when(among, F.col("any_lived"))
     enough = F.col("absent").isNull() & (F.col("copies") >= REPLICAS)
     sure = _known(F.col("led_by") == PASTED) | _known(F.coalesce("every", enough))
+    lived = F.when(own, F.col("lived")).when(among | (sure & F.col("halted")), F.col("any_lived"))
     return known.where("authority").select(
-        "capture", F.col("partition").alias("state_partition"), sure.alias("leader_here"), lived.alias("lived_ms")
+        "capture",
+        F.col("partition").alias("state_partition"),
+        (sure & ~F.col("halted")).alias("leader_here"),
+        lived.alias("lived_ms"),
     )
 
 

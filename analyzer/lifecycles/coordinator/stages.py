@@ -66,7 +66,7 @@ FAULTS = (
         tables.STATE_COPIES, copies.state_copies,
         (
             "coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records",
-            "copy_holders",
+            "copy_holders", "stopped_brokers",
         ),
     ),
 )  # fmt: skip
