@@ -107,14 +107,15 @@ def find(conflicts: DataFrame) -> DataFrame:
         .when(F.col("overlap").isNotNull(), "unnamed")
     )
     first = F.when(F.col("interleaves") > 0, F.col("overlap"))
+    shown = conflicts.withColumn("shown", F.coalesce(first, "stale", "overlap", "switch"))
     return evidence_of(
         Evidence,
-        conflicts.withColumn("shown", F.coalesce(first, "stale", "overlap", "switch")),
+        shown.withColumnRenamed("identities", "producers"),  # in a lambda, Spark would take the alias below for it
         topic=F.lit(OFFSETS_TOPIC),
         partition="offsets_partition",
         key=F.concat_ws("-", F.col("topic"), F.col("partition").cast("string")),
         proof=F.coalesce(proof, F.lit(TURNS)),
-        identities=F.array_join(F.slice("identities", 1, NAMED), ", "),
+        identities=F.array_join(F.slice("producers", 1, NAMED), ", "),
         of_one_partition=_named(single=True),
         of_many_partitions=_named(single=False),
         rebalanced="shown.rebalanced",
@@ -131,7 +132,7 @@ def _named(*, single: bool) -> Column:
 
     def ours(style: Column) -> Column:
         alone = style["input_partitions"] == 1
-        return F.array_contains("identities", style["identity"]) & (alone if single else ~alone)
+        return F.array_contains("producers", style["identity"]) & (alone if single else ~alone)
 
     found = F.transform(F.filter("styles", ours), lambda style: style["identity"])
     return F.array_join(F.slice(found, 1, NAMED), ", ")
