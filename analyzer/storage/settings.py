@@ -59,7 +59,7 @@ class Work(enum.Enum):
         "-XX:Tier4BackEdgeThreshold=400000",
         "-XX:ReservedCodeCacheSize=480m",
     )
-    """Throughput counts: ten times the JVM's own limits for the second compiler, which else takes a third of the time (decision 0012)."""
+    """Throughput counts: ten times the JVM's own limits for the second compiler, which else takes a third of all."""
 
 
 _LOCAL = re.compile(r"local(?:\[(\d+|\*)(?:\s*,\s*\d+)?\])?")
