@@ -27,8 +27,8 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
     `compression` is "", "gzip", "zstd", "xz" or "bzip2"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", with ESCAPED,
-    CARRIAGES or PAGE after it if line ends are written so, and with WRAPPED or BROKEN at its end if the text is made of
-    the file's lines.
+    CARRIAGES, PAGE or SEARCHED after it if line ends are written so, and with WRAPPED or BROKEN at its end if the text
+    is made of the file's lines.
     Raises OSError if the file cannot be opened. A damaged compressed stream gives all bytes before the damage; the next
     read raises one of DAMAGE.
     """

@@ -3,7 +3,6 @@
 from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.coordinator.leading import state_leaders
 from analyzer.lifecycles.coordinator.merging import one_copy
 from analyzer.lifecycles.logs.authority import newest_epoch
 from analyzer.lifecycles.logs.leader_epochs import beyond, epochs_of_judged
@@ -47,8 +46,7 @@ def state_copies(
     damage: DataFrame,
     segments: DataFrame,
     known: DataFrame,
-    held: DataFrame,
-    stopped: DataFrame,
+    led: DataFrame,
 ) -> DataFrame:
     """Return one row per state partition: sound, whether nothing says that a record is missing; newest_ms (RULES D 1).
 
@@ -57,8 +55,8 @@ def state_copies(
 
     A copy is sound where every record of its batches was understood, no byte of it is damaged, no dump of it breaks
     off, it reaches its own high watermark and all that its files name, and no other replica knows a newer leader
-    epoch. Compaction leaves a copy sound. `states` is the fact table; `known`: see `known_records`; `held` and
-    `stopped`: see `state_leaders`.
+    epoch. Compaction leaves a copy sound. `states` is the fact table; `known`: see `known_records`; `led`: see
+    `state_leaders`.
     """
     here = logs.where(F.col("topic") == STATE_TOPIC)
     data = batches.where((F.col("topic") == STATE_TOPIC) & ~F.col("is_control"))
@@ -87,7 +85,6 @@ def state_copies(
     )
     newest = known.select(*PARTITION, "newest_ms")
     told = {name: F.coalesce(name, F.lit(True)) for name in ("sound", "newest_here")}
-    led = state_leaders(logs, held, stopped)
     every = best.join(newest, list(PARTITION), "full").join(led, list(PARTITION), "left")
     return every.withColumns(told | {"leader_here": F.coalesce("leader_here", F.lit(False))})
 

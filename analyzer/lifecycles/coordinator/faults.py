@@ -69,12 +69,11 @@ def preparing(
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
-    places = (
-        base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left").join(stopped, ["capture", "replica"], "left")
-    )
-    by_stop = F.array_contains("stopped_states", F.col("state_partition")) & ~F.col("in_quorum")
-    at_once = F.coalesce(by_stop, F.lit(False))
-    return union_filled(places.withColumn("at_once", at_once).drop("stopped_states", "in_quorum"), at_state)
+    ended = stopped.where("NOT in_quorum").select("capture", "replica", "stopped_states")
+    open_there = base.join(lacking, list(TXN)).join(data, list(PRODUCER), "left")
+    places = open_there.join(ended, ["capture", "replica"], "left")
+    at_once = F.coalesce(F.array_contains("stopped_states", F.col("state_partition")), F.lit(False))
+    return union_filled(places.withColumn("at_once", at_once).drop("stopped_states"), at_state)
 
 
 def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> DataFrame:

@@ -3,6 +3,7 @@
 from analyzer.lifecycles.coordinator import (
     copies,
     faults,
+    leading,
     merging,
     owners,
     stopped,
@@ -62,11 +63,12 @@ FAULTS = (
         tables.FORBIDDEN_ORDERS, faults.forbidden_orders, ("odd_ids",), ("coordinator_records",),
         narrowed={"coordinator_records": ("odd_ids", "transactional_id")},
     ),
+    planned("state_leaders", leading.state_leaders, ("logs",), ("copy_holders", "stopped_brokers")),
     Stage(
         tables.STATE_COPIES, copies.state_copies,
         (
             "coordinator_states", "places", "logs", "log_batches", "damage", "segments", "known_records",
-            "copy_holders", "stopped_brokers",
+            "state_leaders",
         ),
     ),
 )  # fmt: skip

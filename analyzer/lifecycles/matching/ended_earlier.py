@@ -52,11 +52,6 @@ def running_lists(
     return named.join(reached, ["capture", "state_partition"])
 
 
-def asked_lists(bare: DataFrame, running: DataFrame) -> DataFrame:
-    """Return both: what is asked whether a marker of no decision ended data of it; a running one has no decision."""
-    return union_filled(bare, running)
-
-
 def ended_earlier(
     asked: DataFrame,
     txns: DataFrame,
@@ -75,29 +70,12 @@ def ended_earlier(
     of the id's state partition may be missing (`copies` are the `state_copies`). Where it is not here, that marker must
     be older than the decision, too: what came after the decision is judged with the data that waits. same_coordinator:
     both markers have the same coordinator epoch, so the state partition had one leader all the time, which lost no
-    decision.
+    decision. `asked` are the `bare_decisions` and the `running_lists`, which have no decision.
     """
-    before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
-        *PRODUCER_NO, F.col("txn_no").alias("ended_txn"), "first_offset", "last_offset", "records",
-        "producer_epoch", "first_ms", "marker", F.col("marker_offset").alias("earlier_offset"), "marker_ms",
-        F.col("marker_coordinator_epoch").alias("earlier_coordinator"),
-    )  # fmt: skip
-    last = txns.select(*PRODUCER_NO, "txn_no", F.col("marker_coordinator_epoch").alias("own_coordinator"))
     own = decisions.where("txn_no IS NOT NULL").select(*PRODUCER_NO, F.col("txn_no").alias("ended_txn"))
     clocks = moments.select("capture", "shift_ms", F.coalesce("spread_ms", F.lit(SKEW_MS)).alias("apart_ms"))
     sound = copies.where("sound").select("capture", "state_partition")
-    running = asked.where("decision IS NULL")
-    alone = asked.where("decision IS NOT NULL AND marker_offset IS NULL").join(
-        sound, ["capture", "state_partition"], "left_semi"
-    )
-    marked = asked.where("marker_offset IS NOT NULL")
-    sure = marked.where("marked_from IS NOT NULL").join(sound, ["capture", "state_partition"], "left_semi")
-    here = marked.where("marked_from IS NULL").unionByName(sure).join(last, [*PRODUCER_NO, "txn_no"])
-    with_own = here.withColumn("ended_txn", F.col("txn_no") - 1).join(before, [*PRODUCER_NO, "ended_txn"])
-    without = alone.drop("txn_no").join(before, list(PRODUCER_NO)).where("marker_ms < decided_ms")
-    aborted = running.drop("txn_no").join(before.where("marker = 'ABORT'"), list(PRODUCER_NO))
-    every = union_filled(with_own, without.unionByName(aborted).withColumn("txn_no", F.col("ended_txn")))
-    found = every.join(own, [*PRODUCER_NO, "ended_txn"], "left_anti")
+    found = _with_earlier(asked, txns, sound).join(own, [*PRODUCER_NO, "ended_txn"], "left_anti")
     registered = F.col("registered_ms") + F.coalesce("shift_ms", F.lit(0)) + F.col("apart_ms")
     own_data = F.col("before_ms").isNull() | (2 * F.col("first_ms") > F.col("before_ms") + F.col("begun_ms"))
     reached = F.col("reached_ms") + F.coalesce("shift_ms", F.lit(0)) - F.col("apart_ms")
@@ -114,6 +92,27 @@ def ended_earlier(
             F.col("marker_offset").isNotNull().alias("has_own_marker"),
         )
     )  # fmt: skip
+
+
+def _with_earlier(asked: DataFrame, txns: DataFrame, sound: DataFrame) -> DataFrame:
+    """Return what is asked with the data that a marker ended earlier in that log; `sound` are state partitions."""
+    before = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
+        *PRODUCER_NO, F.col("txn_no").alias("ended_txn"), "first_offset", "last_offset", "records",
+        "producer_epoch", "first_ms", "marker", F.col("marker_offset").alias("earlier_offset"), "marker_ms",
+        F.col("marker_coordinator_epoch").alias("earlier_coordinator"),
+    )  # fmt: skip
+    last = txns.select(*PRODUCER_NO, "txn_no", F.col("marker_coordinator_epoch").alias("own_coordinator"))
+    running = asked.where("decision IS NULL")
+    alone = asked.where("decision IS NOT NULL AND marker_offset IS NULL").join(
+        sound, ["capture", "state_partition"], "left_semi"
+    )
+    marked = asked.where("marker_offset IS NOT NULL")
+    sure = marked.where("marked_from IS NOT NULL").join(sound, ["capture", "state_partition"], "left_semi")
+    here = marked.where("marked_from IS NULL").unionByName(sure).join(last, [*PRODUCER_NO, "txn_no"])
+    with_own = here.withColumn("ended_txn", F.col("txn_no") - 1).join(before, [*PRODUCER_NO, "ended_txn"])
+    without = alone.drop("txn_no").join(before, list(PRODUCER_NO)).where("marker_ms < decided_ms")
+    aborted = running.drop("txn_no").join(before.where("marker = 'ABORT'"), list(PRODUCER_NO))
+    return union_filled(with_own, without.unionByName(aborted).withColumn("txn_no", F.col("ended_txn")))
 
 
 def _decided_before(found: DataFrame, transactions: DataFrame) -> DataFrame:

@@ -133,7 +133,7 @@ EARLIER = (
         ("coordinator_records", "registrations", "state_copies", "logs"),
         narrowed=dict.fromkeys(("coordinator_records", "registrations"), ("running_inside", "transactional_id")),
     ),
-    Stage("asked_lists", ended_earlier.asked_lists, ("bare_decisions", "running_lists")),
+    Stage("asked_lists", union_filled, ("bare_decisions", "running_lists")),
     Stage(
         "earlier_ended", ended_earlier.ended_earlier, ("asked_lists",),
         ("partition_txns", "decisions", "moments", "state_copies", "coordinator_txns"),

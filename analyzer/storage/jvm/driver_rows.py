@@ -13,15 +13,13 @@ def has_driver(spark: SparkSession) -> bool:
 def driver_rows(rows: DataFrame) -> DataFrame | None:
     """Compute the rows and return them in one partition, None if there are none. They never leave the JVM."""
     computed: Any = rows._jdf.collectAsList()  # noqa: SLF001 - through Python they would be converted four times
-    return None if computed.isEmpty() else _of(rows, computed).coalesce(1)
+    return _held(rows, computed)
 
 
 def first_rows(rows: DataFrame, most: int) -> tuple[DataFrame | None, bool]:
     """Return settled rows as rows of the driver, None if there are none; and whether there are no more than `most`."""
     computed: Any = rows.limit(most + 1)._jdf.collectAsList()  # noqa: SLF001 - as in driver_rows
-    if computed.size() > most:
-        return None, False
-    return None if computed.isEmpty() else _of(rows, computed).coalesce(1), True
+    return (None, False) if computed.size() > most else (_held(rows, computed), True)
 
 
 def no_rows(rows: DataFrame) -> DataFrame:
@@ -33,6 +31,10 @@ def nothing_of(spark: SparkSession, ddl: str) -> DataFrame:
     """Return no rows of this schema."""
     jvm: Any = spark._jvm  # noqa: SLF001
     return _made(spark, [], jvm.org.apache.spark.sql.types.StructType.fromDDL(ddl))
+
+
+def _held(rows: DataFrame, values: Any) -> DataFrame | None:  # noqa: ANN401 - py4j has no types
+    return None if values.isEmpty() else _of(rows, values).coalesce(1)
 
 
 def _of(rows: DataFrame, values: Any) -> DataFrame:  # noqa: ANN401 - py4j has no types
