@@ -126,7 +126,7 @@ CONTEXT = (
 OF_ASKED = ("asked_lists", "producer_id")
 
 EARLIER = (
-    Stage("bare_decisions", ended_earlier.bare_decisions, ("decisions",), ("logs",)),
+    Stage("bare_decisions", ended_earlier.bare_decisions, ("decisions",), ("logs",), shared_by="log_no"),
     Stage("running_inside", ended_earlier.running_inside, ("coordinator_txns",), ("moments",)),
     Stage(
         "running_lists", ended_earlier.running_lists, ("running_inside",),
