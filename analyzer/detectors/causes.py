@@ -4,20 +4,9 @@ import dataclasses
 import itertools
 from collections.abc import Iterable, Sequence
 
+from analyzer.detectors import needs
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.needs import (
-    LEADERLESS,
-    UNCLEAN_LED,
-    UNVERIFIED,
-    AnyOf,
-    Below,
-    Crash,
-    Need,
-    Proof,
-    Reached,
-    Untouched,
-    before_release,
-)
+from analyzer.detectors.needs import Need
 from analyzer.kafka.known_bugs import KnownBug
 from analyzer.kafka.known_bugs.clients import LATE_REQUEST, WRONG_TOPIC
 from analyzer.kafka.known_bugs.coordinator import MARKER_SKIPPED
@@ -100,13 +89,13 @@ def _is_other(one: Cause | str, before: Cause | str) -> bool:
     return one.other or (bool(one.among) and isinstance(before, Cause) and one.among == before.among)
 
 
-def proofs(causes: Iterable[Cause | str], cluster: Cluster, period: Period | None) -> list[Proof]:
+def proofs(causes: Iterable[Cause | str], cluster: Cluster, period: Period | None) -> list[needs.Proof]:
     """Return what the controllers' log shows of causes: each a sentence and its record, at most MOST_PROOFS."""
     covered = None if period is None else cluster.covered(period)
     if covered is None:
         return []
-    needs = [need for one in causes if isinstance(one, Cause) for need in (one.needs, one.only) if need is not None]
-    shown = {text: ref for need in needs for text, ref in need.shown(cluster, covered)}
+    wanted = [need for one in causes if isinstance(one, Cause) for need in (one.needs, one.only) if need is not None]
+    shown = {text: ref for need in wanted for text, ref in need.shown(cluster, covered)}
     return list(shown.items())[:MOST_PROOFS]
 
 
@@ -117,7 +106,7 @@ def unverified(topic: str) -> tuple[Cause, ...]:
     """Return why a leader appended records of a partition that was in no running transaction (KIP-890)."""
     since, release = (VERIFIES_COMMITS, "3.7") if topic == OFFSETS_TOPIC else (VERIFIES_DATA, "3.6")
     what = "offset commits" if topic == OFFSETS_TOPIC else "transactional records"
-    older = before_release(METADATA_LEVELS[since])
+    older = needs.before_release(METADATA_LEVELS[since])
     return (
         Cause(
             f"brokers before {release} do not verify {what} with the coordinator (KIP-890)", before=since, needs=older,
@@ -125,7 +114,7 @@ def unverified(topic: str) -> tuple[Cause, ...]:
         ),
         Cause(
             f"{VERIFICATION} was false, so leaders did not verify (KIP-890)",
-            since=since, needs=UNVERIFIED, about=VERIFICATION, among="unverified",
+            since=since, needs=needs.UNVERIFIED, about=VERIFICATION, among="unverified",
         ),
         Cause(
             f"the leader still ran a version before {release}, in the middle of an upgrade (KIP-890)",
@@ -137,7 +126,7 @@ def unverified(topic: str) -> tuple[Cause, ...]:
 def unchecked(topic: str) -> Need:
     """Return what a write needs that no running transaction covers: a leader that did not ask the coordinator."""
     since = VERIFIES_COMMITS if topic == OFFSETS_TOPIC else VERIFIES_DATA
-    return AnyOf((UNVERIFIED, before_release(METADATA_LEVELS[since])))
+    return needs.AnyOf((needs.UNVERIFIED, needs.before_release(METADATA_LEVELS[since])))
 
 
 def delayed(topic: str) -> Cause:
@@ -170,13 +159,13 @@ def misdirected(topic: str) -> tuple[Cause, ...]:
 
 
 def _by_cleaner(bug: KnownBug, how: str) -> Cause:
-    return Cause(f"{how} ({bug.named()})", needs=before_release(bug.level()), bug=bug, among="cleaned")
+    return Cause(f"{how} ({bug.named()})", needs=needs.before_release(bug.level()), bug=bug, among="cleaned")
 
 
 def _before_upgrade(*bugs: KnownBug) -> Cause:
     """Return that brokers of an older release, with any of these bugs, cleaned the log."""
     issues = " or ".join(bug.issue for bug in bugs)
-    older = before_release(max(bug.level() for bug in bugs))
+    older = needs.before_release(max(bug.level() for bug in bugs))
     text = f"the log was cleaned before an upgrade, by brokers of a release with {issues}"
     return Cause(text, needs=older, spared=bugs, names=bugs, among="cleaned")
 
@@ -203,19 +192,19 @@ def cut_off(what: str, *, unclean: bool = False) -> tuple[Cause, ...]:
     """Return why a log lost the newest that it had; `unclean`: an unclean election is known to be why."""
     elected = Cause(
         f"a replica that did not have {what} became leader by an unclean election, automatic or by hand",
-        needs=UNCLEAN_LED, about=UNCLEAN_ELECTION, among="cut off",
+        needs=needs.UNCLEAN_LED, about=UNCLEAN_ELECTION, among="cut off",
     )  # fmt: skip
     if unclean:
         return (dataclasses.replace(elected, needs=None),)
     return (
         elected,
         Cause(
-            "the only copy in sync lost unflushed bytes in a crash of its machine", needs=Crash(), about=MIN_ISR,
+            "the only copy in sync lost unflushed bytes in a crash of its machine", needs=needs.Crash(), about=MIN_ISR,
             among="cut off",
         ),
         Cause(
             "a log file or disk was replaced or cut by hand: no election or restart of that time explains it",
-            only=Untouched(), among="cut off",
+            only=needs.Untouched(), among="cut off",
         ),
     )  # fmt: skip
 
@@ -224,7 +213,7 @@ SKIPPED = Cause(
     "the partition had no leader for a while: a coordinator that sent its markers then took it for deleted, sent none "
     f"there, and completed the transaction ({MARKER_SKIPPED.named()})",
     bug=MARKER_SKIPPED,
-    only=LEADERLESS,
+    only=needs.LEADERLESS,
     other=True,
 )
 """Why the end of a transaction may never have been written, whose decision is not here any more."""
@@ -237,9 +226,9 @@ SLIPPED = (
     ),
     Cause(
         f"the producer is older than 4.0: it does not take the new epochs that {TRANSACTION_VERSION} 2 gives",
-        only=Reached(TRANSACTION_VERSION, 2),
+        only=needs.Reached(TRANSACTION_VERSION, 2),
     ),
-    Cause(f"{TRANSACTION_VERSION} was below 2: transactions shared an epoch", only=Below(TRANSACTION_VERSION, 2)),
+    Cause(f"{TRANSACTION_VERSION} was below 2: transactions shared an epoch", only=needs.Below(TRANSACTION_VERSION, 2)),
     SKIPPED,
 )
 """Why records of one transaction are in the next."""

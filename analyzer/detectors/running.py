@@ -9,7 +9,7 @@ from typing import Any
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from analyzer.detectors import causes
+from analyzer.detectors import causes, model
 from analyzer.detectors.beside.clusters import judged_apart
 from analyzer.detectors.beside.known import known_bugs
 from analyzer.detectors.beside.owners import Owners, with_owner
@@ -17,19 +17,7 @@ from analyzer.detectors.beside.prevention import prevention
 from analyzer.detectors.beside.who_waits import also_waits
 from analyzer.detectors.causes import Cause
 from analyzer.detectors.cluster import Cluster, Period
-from analyzer.detectors.model import (
-    Action,
-    Confidence,
-    Detector,
-    Explanation,
-    Readers,
-    Ref,
-    Step,
-    Sure,
-    Way,
-    evidence_from,
-    ref_of,
-)
+from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step
 from analyzer.tables.json_rows import json_row
 from analyzer.tables.moments import sentence, stated
 from analyzer.tables.unions import union_all
@@ -43,11 +31,11 @@ ABOUT = (
 )  # fmt: skip
 """Fields of the evidence that every finding has."""
 
-SURENESS: Mapping[Confidence, str] = {"certain": "", "likely": "probably: ", "possible": "possibly: "}
+SURENESS: Mapping[model.Confidence, str] = {"certain": "", "likely": "probably: ", "possible": "possibly: "}
 """How a headline begins: one that says what happened as a fact is certain."""
 
 
-Asked = tuple[str, int, Way]
+Asked = tuple[str, int, model.Way]
 """A detector's code, which of its ways to find the fault this is, and that way."""
 
 
@@ -91,7 +79,7 @@ def finding_id(code: str, about: Mapping[str, Any]) -> str:
     return f"{code}-{hashlib.sha256(scope.encode()).hexdigest()[:12]}"
 
 
-def _sure(one: Sure, refs: Sequence[Ref]) -> dict[str, Any]:
+def _sure(one: model.Sure, refs: Sequence[Ref]) -> dict[str, Any]:
     """Return one part of how sure a finding is; its line is named only if a step quotes it."""
     evidence = [refs.index(one.ref)] if one.ref in refs else []
     return {"question": one.question, "answer": one.answer, "because": one.because, "evidence": evidence}
@@ -139,10 +127,10 @@ def _sentences(words: Explanation, steps: Sequence[Step], cause: list[str], refs
 def _finding(detector: Detector, found: Mapping[str, Any], cluster: Cluster, owners: Owners) -> dict[str, Any]:
     way, row = detector.ways[found["way"]], json.loads(found["evidence"])
     owner = owners.of(row.get("transactional_id"))
-    words = judged_apart(with_owner(way.explain(evidence_from(way.evidence, row)), owner), cluster.named_in)
+    words = judged_apart(with_owner(way.explain(model.evidence_from(way.evidence, row)), owner), cluster.named_in)
     period = _period(row, words, cluster)
     possible = causes.possible(words.cause, cluster, period)
-    shown = [Step(text, ref_of(ref)) for text, ref in causes.proofs(possible, cluster, period)]
+    shown = [Step(text, model.ref_of(ref)) for text, ref in causes.proofs(possible, cluster, period)]
     told = [step.ref for step in words.steps]
     steps = [*words.steps, *(step for step in shown if step.ref not in told)]
     refs = list(dict.fromkeys(step.ref for step in steps if step.ref is not None))

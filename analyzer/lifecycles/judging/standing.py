@@ -1,21 +1,7 @@
 """How an open transaction stands: what its questions say together, and why the files leave it open where they do."""
 
+from analyzer.lifecycles.judging import questions
 from analyzer.lifecycles.judging.open_transaction import Decided, OpenTransaction
-from analyzer.lifecycles.judging.questions import (
-    commit_cut_off,
-    committed_since,
-    completing,
-    decidable,
-    decision_without_marker,
-    ended_meanwhile,
-    epoch_cut_off,
-    late_write,
-    made_while_idle,
-    never_registered,
-    of_several_ids,
-    overdue,
-    running,
-)
 from analyzer.lifecycles.judging.reaching import outlived, proven_at_rest, state_reaches
 
 ORPHANED = "orphan_state"
@@ -38,22 +24,22 @@ def kind_of(t: OpenTransaction) -> str | None:
 
 def _kind_here(t: OpenTransaction) -> str | None:
     """Return that by the files alone."""
-    if of_several_ids(t) or not decidable(t) or commit_cut_off(t):
+    if questions.of_several_ids(t) or not questions.decidable(t) or questions.commit_cut_off(t):
         return None
-    if epoch_cut_off(t):
+    if questions.epoch_cut_off(t):
         return "hanging_unexplained" if proven_at_rest(t) else None
-    lost = decision_without_marker(t)
+    lost = questions.decision_without_marker(t)
     if lost is not None:
-        return "completing" if completing(t, lost) else OF_MARKERS[lost.decision or "ABORT"]
-    if running(t):
-        return "hanging_undecided" if overdue(t) else "running"
-    if late_write(t):
+        return "completing" if questions.completing(t, lost) else OF_MARKERS[lost.decision or "ABORT"]
+    if questions.running(t):
+        return "hanging_undecided" if questions.overdue(t) else "running"
+    if questions.late_write(t):
         return "hanging_late_write"
     fenced = outlived(t) is not None and t.rest is not None
-    if never_registered(t) and not fenced:
+    if questions.never_registered(t) and not fenced:
         return "hanging_never_registered"
     if proven_at_rest(t):
-        return "idle_write" if made_while_idle(t) and not fenced else "hanging_unexplained"
+        return "idle_write" if questions.made_while_idle(t) and not fenced else "hanging_unexplained"
     return None
 
 
@@ -64,7 +50,7 @@ def pending_on(t: OpenTransaction, kind: str | None) -> str:
             return ORPHANED
         return "hanging_undecided" if kind == "hanging_undecided" else "undecided"
     if kind == "running":
-        return "undecided" if ended_meanwhile(t) else "in_flight"
+        return "undecided" if questions.ended_meanwhile(t) else "in_flight"
     return "undecided" if kind is None or kind in IN_DOUBT else kind
 
 
@@ -87,17 +73,17 @@ def _known_standing(t: OpenTransaction, kind: str | None) -> str:
     """Return how one stands whose data is here, or of which only a producer snapshot is."""
     if t.transactional_id is None:
         return "no_record"
-    if of_several_ids(t):
+    if questions.of_several_ids(t):
         return "shared"
-    if not decidable(t):
+    if not questions.decidable(t):
         return "unknown_epoch" if _above(t) else "older_state"
-    if commit_cut_off(t) or epoch_cut_off(t):
-        return "cut_off" if commit_cut_off(t) else "lost_epoch"
-    lost = decision_without_marker(t)
+    if questions.commit_cut_off(t) or questions.epoch_cut_off(t):
+        return "cut_off" if questions.commit_cut_off(t) else "lost_epoch"
+    lost = questions.decision_without_marker(t)
     if lost is not None:
         return _without_marker(t, kind, lost)
-    if running(t):
-        return _not_running(t) if ended_meanwhile(t) else "running"
+    if questions.running(t):
+        return _not_running(t) if questions.ended_meanwhile(t) else "running"
     if not t.has_log:
         return "no_log"
     return _at_rest(t)
@@ -114,7 +100,7 @@ def _at_rest(t: OpenTransaction) -> str:
 
 def _not_running(t: OpenTransaction) -> str:
     """Return why one whose newest record says Ongoing need not run any more."""
-    return "committed" if committed_since(t) else "older_state"
+    return "committed" if questions.committed_since(t) else "older_state"
 
 
 def _above(t: OpenTransaction) -> bool:

@@ -11,17 +11,8 @@ from typing import Literal
 
 import numpy as np
 
-from analyzer.lifecycles.keyed.best_counts import (
-    TOLERATED,
-    Flags,
-    Found,
-    Pairs,
-    Partitioner,
-    Search,
-    best_one,
-    best_several,
-    best_two,
-)
+from analyzer.lifecycles.keyed import best_counts
+from analyzer.lifecycles.keyed.best_counts import Flags, Found, Pairs, Partitioner, Search
 
 How = Literal["one", "unused", "two", "unlike", "few"]
 
@@ -85,21 +76,21 @@ def _of_partitioner(pairs: Pairs, name: Partitioner, bound: int, told: int | Non
     news = [max(told, lowest)] if told else list(range(lowest, max(LARGEST, 2 * lowest) + 1))
     search = Search(pairs, pairs.hashes(name), lowest, np.asarray(news))
     total = len(pairs.partitions)
-    best = best_one(search)
-    two = best_two(search)
+    best = best_counts.best_one(search)
+    two = best_counts.best_two(search)
     if _better(search, two, best):
         best = two
     for length in range(3, LONGEST + 1):
         if two.tied or (best.counts and not best.missed):
             break
-        more = best_several(search, length)
+        more = best_counts.best_several(search, length)
         best = more if _better(search, more, best) else best
     counts, missed = best.counts, best.missed
     if counts is not None and len(counts) > 1:
         by_newest = search.explained(np.array(counts))
         how: How = "two" if (by_newest[:, -1] & ~by_newest[:, :-1].any(axis=1)).any() else "unused"
         return KeyCounts(how, name, counts, _strength(search, counts), total, missed)
-    if counts is not None and missed <= TOLERATED * total:
+    if counts is not None and missed <= best_counts.TOLERATED * total:
         bits = (total - missed) * math.log2(lowest) - math.log2(counts[0] * SEARCHED)
         return KeyCounts("one", name, counts, bits, total, missed) if bits >= ENOUGH_BITS else None
     return KeyCounts("few", pairs=total) if two.tied else None

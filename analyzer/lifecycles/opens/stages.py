@@ -7,19 +7,8 @@ from pyspark.sql import DataFrame, functions as F
 from analyzer.lifecycles.coordinator.record_refs import refs_told
 from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching.stamps import lagless, lags_of_logs, own_lags
-from analyzer.lifecycles.opens import (
-    above,
-    ahead,
-    elapsed,
-    gone,
-    history,
-    idle,
-    leaderless,
-    over,
-    rest,
-    times,
-    together,
-)
+from analyzer.lifecycles.opens import ahead, elapsed, gone, history, idle, leaderless, over, rest, times, together
+from analyzer.lifecycles.opens.above import above
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
 from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import PRODUCER_NO
@@ -76,7 +65,7 @@ ANSWERS = (
         "leaderless_opens", leaderless.unled_throughout, ("opens_with_history",),
         ("elections", "partition_changes", "quorum_topics", "quorum_logs"),
     ),
-    Stage("above_opens", above.above, ("broker_opens",), ("log_batches", "captures")),
+    Stage("above_opens", above, ("broker_opens",), ("log_batches", "captures")),
     Stage(
         "idle_opens", idle.idle_of, ("opens_with_history",), ("above_opens", "partition_txns"),
         narrowed={"partition_txns": BY_PRODUCER},

@@ -6,22 +6,13 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from analyzer.report.actions.reached import reach_of
 from analyzer.report.actions.steps import steps_of
 from analyzer.report.document.types import Document, Finding
-from analyzer.report.outline import sections
+from analyzer.report.outline import sections, verdict
 from analyzer.report.outline.controller import controllers_log
 from analyzer.report.outline.incident import incident_section
 from analyzer.report.outline.log_lines import log_lines
 from analyzer.report.outline.parts import Item, Outline, Part, Section, Text
 from analyzer.report.outline.short.screen import screen
 from analyzer.report.outline.to_collect import to_collect
-from analyzer.report.outline.verdict import (
-    checks_sentence,
-    headline_sentences,
-    reach_sentence,
-    read_sentence,
-    taken_sentence,
-    title_sentence,
-    verdict_sentences,
-)
 from analyzer.report.sentences.cells import visible
 from analyzer.report.sentences.commands import before_commands
 from analyzer.report.sentences.gaps import next_to_fetch
@@ -40,9 +31,9 @@ def outline(document: Document, clock: Clock, took: Mapping[str, float] | None =
     `took`: seconds of each stage of the command, if they are to be told.
     """
     told = clock.document(document)
-    read = read_sentence(told)
+    read = verdict.read_sentence(told)
     sections = _sections(told, triage(told), read, clock, took or {})
-    return Outline(f"txn-forensics  {title_sentence(told, clock)}", filled(sections))
+    return Outline(f"txn-forensics  {verdict.title_sentence(told, clock)}", filled(sections))
 
 
 def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outline | None:
@@ -58,7 +49,7 @@ def finding_outline(document: Document, finding_id: str, clock: Clock) -> Outlin
             break
     else:
         return None
-    title = f"{visible(told['capture']['name'])}  {taken_sentence(told, clock)}"
+    title = f"{visible(told['capture']['name'])}  {verdict.taken_sentence(told, clock)}"
     own = incident.finding["id"] == finding_id
     folded = () if own else (Text(f"{finding_id}: {found['headline']}. It is told with {incident.finding['id']}:"),)
     before = Section("", (folded, before_plans([incident.finding], told)))
@@ -83,10 +74,10 @@ def _sections(
 def first_section(document: Document, triaged: Triage, read: str, clock: Clock) -> Section:
     """Return the verdict, then the first screen of its findings; where there are none, what the verdict rests on."""
     if triaged.incidents:
-        verdict = tuple(Text(sentence, "title") for sentence in headline_sentences(document, triaged))
-        return Section("", (verdict, *screen(document, triaged, clock)))
-    verdict = tuple(Text(sentence, "title") for sentence in verdict_sentences(document, triaged))
-    return Section("", (_read(document, read, clock), verdict))
+        words = tuple(Text(sentence, "title") for sentence in verdict.headline_sentences(document, triaged))
+        return Section("", (words, *screen(document, triaged, clock)))
+    words = tuple(Text(sentence, "title") for sentence in verdict.verdict_sentences(document, triaged))
+    return Section("", (_read(document, read, clock), words))
 
 
 def _read(document: Document, read: str, clock: Clock) -> tuple[Text, ...]:
@@ -95,7 +86,7 @@ def _read(document: Document, read: str, clock: Clock) -> tuple[Text, ...]:
     capture = document["capture"]
     at, source = capture["captured_at"], visible(capture["captured_at_source"] or "no source")
     moment = [] if at is None else [f"Taken {clock.moment(at)} ({source})."]
-    return (Text(" ".join([f"{read}.", *moment, reach_sentence(document, clock)])),)
+    return (Text(" ".join([f"{read}.", *moment, verdict.reach_sentence(document, clock)])),)
 
 
 def limited(section: Section, entries: int) -> Section:
@@ -140,7 +131,7 @@ def ending(
     yield sections.unparsed(document)
     yield Section("What was read", (_read(document, read, clock) if read and triaged.incidents else (),))
     seconds = ", ".join(f"{name} {number:.1f} s" for name, number in took.items())
-    last = (checks_sentence(document), seconds and f"Took: {seconds}", next_to_fetch(triaged.undecided))
+    last = (verdict.checks_sentence(document), seconds and f"Took: {seconds}", next_to_fetch(triaged.undecided))
     yield Section("", (tuple(Text(sentence) for sentence in last if sentence),))
 
 
