@@ -77,10 +77,7 @@ def _no_record(row: Row, who: str) -> Words:
         )
     more = ", ..." if row["missing_states"] > len(row["missing_some"].split(",")) else ""
     ask = f"{{{row['missing_some']}{more}}}" + (f"; {INSTEAD}" if more else "")
-    return Words(
-        f"no record of {who} here: {_missing(row)}",
-        f"{STATE_TOPIC}-{ask}",
-    )
+    return Words(f"no record of {who} here: {_missing(row)}", f"{STATE_TOPIC}-{ask}")
 
 
 def _missing(row: Row) -> str:

@@ -125,10 +125,7 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> D
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= bound) & settled)
     return evidence_of(
-        Evidence,
-        stuck,
-        delivered=conditions.first_names("delivered"),
-        absent=conditions.first_names("absent"),
+        Evidence, stuck, delivered=conditions.first_names("delivered"), absent=conditions.first_names("absent")
     )
 
 

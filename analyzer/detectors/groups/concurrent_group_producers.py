@@ -226,8 +226,4 @@ def _styles(e: Evidence) -> tuple[Step, ...]:
     )
 
 
-DETECTOR = Detector(
-    "GRP001",
-    "warning",
-    Way(("group_conflicts",), Evidence, find, explain, needs=("offset_commits",)),
-)
+DETECTOR = Detector("GRP001", "warning", Way(("group_conflicts",), Evidence, find, explain, needs=("offset_commits",)))

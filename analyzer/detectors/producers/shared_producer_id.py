@@ -70,11 +70,7 @@ class Evidence:
 def find(shared: DataFrame) -> DataFrame:
     """Return the producer ids that two transactional ids have (RULES C 15)."""
     return evidence_of(
-        Evidence,
-        shared,
-        topic=F.lit(STATE_TOPIC),
-        partition="state_partition",
-        other_partition="other_state_partition",
+        Evidence, shared, topic=F.lit(STATE_TOPIC), partition="state_partition", other_partition="other_state_partition"
     )
 
 

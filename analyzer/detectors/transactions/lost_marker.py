@@ -136,9 +136,7 @@ def _sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     if e.unled_ms is not None:
         why = ("likely", "the partition had no leader that could take it", e.unled_ref)
     return certainty(
-        (_confidence(e), hangs, e.completed_ref or e.decision_ref),
-        why,
-        by_decision(decision, e.decision_ref, e.topic),
+        (_confidence(e), hangs, e.completed_ref or e.decision_ref), why, by_decision(decision, e.decision_ref, e.topic)
     )
 
 

@@ -165,9 +165,7 @@ def _certainty(e: Evidence) -> tuple[Sure, ...]:
     else:
         safe = "no", "the files do not show whether its coordinator still runs it", None
     return certainty(
-        (_confidence(e), hangs, e.snapshot_ref),
-        ("possible", "these files do not show why no marker came", None),
-        safe,
+        (_confidence(e), hangs, e.snapshot_ref), ("possible", "these files do not show why no marker came", None), safe
     )
 
 

@@ -10,12 +10,7 @@ from analyzer.tables.unions import union_all
 
 
 def unseen_claims(
-    answered: DataFrame,
-    answers: DataFrame,
-    records: DataFrame,
-    opens: DataFrame,
-    txns: DataFrame,
-    seen: DataFrame,
+    answered: DataFrame, answers: DataFrame, records: DataFrame, opens: DataFrame, txns: DataFrame, seen: DataFrame
 ) -> DataFrame:
     """Return a note for each capture on the answers that no row of its document stands for.
 

@@ -44,9 +44,7 @@ def keyed_records(facts: DataFrame, places: DataFrame) -> DataFrame:
 def key_homes(records: DataFrame) -> DataFrame:
     """Return rows of `key_homes`: the records of each key in each partition, and the oldest and newest timestamp."""
     return records.groupBy(*PARTITION, "key_digest", "key_murmur2", "key_crc32").agg(
-        F.count("*").alias("records"),
-        F.min("timestamp").alias("first_ms"),
-        F.max("timestamp").alias("last_ms"),
+        F.count("*").alias("records"), F.min("timestamp").alias("first_ms"), F.max("timestamp").alias("last_ms")
     )
 
 

@@ -13,12 +13,7 @@ OF_LOG = (
 
 
 def proofs_of(
-    opens: DataFrame,
-    logs: DataFrame,
-    segments: DataFrame,
-    damage: DataFrame,
-    snapshots: DataFrame,
-    disputes: DataFrame,
+    opens: DataFrame, logs: DataFrame, segments: DataFrame, damage: DataFrame, snapshots: DataFrame, disputes: DataFrame
 ) -> DataFrame:
     """Return gone (why the first offset cannot be in the log, null where that is not proven), disputed, unread_offset.
 

@@ -42,14 +42,9 @@ def runbook(document: Document, brokers: Brokers) -> tuple[Step, ...]:
         *orphans.idle(document),
         *_splits(document),
         Step(
-            "restore",
-            "start the clients again: an id without a record in its new partition gets a new producer there",
+            "restore", "start the clients again: an id without a record in its new partition gets a new producer there"
         ),
-        Step(
-            "verify",
-            "take a new capture: its report must list no orphaned open transaction",
-            answers=(LEFTOVERS,),
-        ),
+        Step("verify", "take a new capture: its report must list no orphaned open transaction", answers=(LEFTOVERS,)),
     )
 
 

@@ -34,11 +34,7 @@ class _Drawn:
 
 
 def lanes_picture(
-    timeline: Timeline,
-    captured_at: int | None,
-    clock: Clock,
-    known: Known = NOTHING,
-    events: Sequence[Event] = (),
+    timeline: Timeline, captured_at: int | None, clock: Clock, known: Known = NOTHING, events: Sequence[Event] = ()
 ) -> Markup | None:
     """Return the picture; None where there is nothing to draw.
 
