@@ -53,3 +53,8 @@ def ref_column(name: str, meaning: str) -> Column:
 def struct(*fields: str) -> str:
     """Return the type of a struct; a field is `name:type`, `:ref` is short for the type of a reference."""
     return f"struct<{','.join(field.replace(':ref', f':{REF_TYPE}') for field in fields)}>"
+
+
+def rows(*fields: str) -> str:
+    """Return the type of a list of such structs."""
+    return f"array<{struct(*fields)}>"

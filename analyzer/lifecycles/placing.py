@@ -41,23 +41,14 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
             "given_partition", F.when(dumped, F.col("dumped_partition")).otherwise(F.col("folder_partition"))
         ).alias("partition"),
         F.coalesce("segment", "folder_segment", F.lit(0)).alias("segment"),
-        "path",
-        "file_id",
+        "path", "file_id",
         F.coalesce("section", F.lit(0)).alias("section"),
-        "file_kind",
-        "kind",
-        "decoder",
-        "deep",
-        "layout",
+        "file_kind", "kind", "decoder", "deep", "layout",
         F.col("batches").alias("section_batches"),
         F.col("records").alias("section_records"),
-        "ending",
-        "note",
-        "last_line",
-        "taken_at",
-        "copied_at",
+        "ending", "note", "last_line", "taken_at", "copied_at",
         F.lit(None).cast("string").alias("apart_from"),
-    )
+    )  # fmt: skip
     return numbered(_newest_copies(every))
 
 

@@ -10,14 +10,11 @@ ANSWERED = derived(
     "answered",
     ("capture", "topic", "partition", "producer_id", "transactional_id"),
     "One transaction that pasted answers show, in one partition; no partition where only its id's state is told.",
-    *PRODUCER_COLUMNS,
-    PRODUCER_EPOCH,
-    TRANSACTIONAL_ID,
+    *PRODUCER_COLUMNS, PRODUCER_EPOCH, TRANSACTIONAL_ID,
     *fact("answers", "coordinator", "coordinator_epoch", "state", "timeout_ms", "started_ms", "last_ms",
           "first_offset"),
     Column(
-        "standing",
-        "string",
+        "standing", "string",
         "hanging, running, unlisted, prepared, resting, moved, older, recent, aged, silent, stuck, unshown, "
         "terminated or unknown",
     ),

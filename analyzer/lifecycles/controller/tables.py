@@ -50,14 +50,11 @@ QUORUM_TOPICS = derived(
     "quorum_topics",
     ("capture", "topic_id"),
     "One topic, with when it was created and deleted.",
-    CAPTURE,
-    TOPIC_ID,
-    TOPIC,
-    *CHANGE,
+    CAPTURE, TOPIC_ID, TOPIC, *CHANGE,
     Column("removed_offset", "bigint", "offset of the record that deletes it, null while it exists"),
     Column("removed_ms", "bigint", "time of that record, epoch ms"),
     REF,
-)
+)  # fmt: skip
 
 _INTS = "array<int>"
 
@@ -65,11 +62,7 @@ PARTITION_CHANGES = derived(
     "partition_changes",
     ("capture", "topic_id", "partition", "offset"),
     "The state of a partition from one change of it to the next.",
-    CAPTURE,
-    TOPIC_ID,
-    TOPIC,
-    PARTITION,
-    *CHANGE,
+    CAPTURE, TOPIC_ID, TOPIC, PARTITION, *CHANGE,
     Column("change", "string", "created, checkpoint, changed or elr_cleared"),
     Column("elected", "boolean", "the record names a leader, so that a leader epoch begins"),
     Column("leader_id", "int", "broker that leads, -1 for none, null where it is not known"),
@@ -86,60 +79,47 @@ PARTITION_CHANGES = derived(
     Column("previous_leader_id", "int", "leader before"),
     Column("previous_isr", _INTS, "in-sync replicas before"),
     Column("previous_elr", _INTS, "eligible leader replicas before"),
-    *UNTIL,
-    REF,
-)
+    *UNTIL, REF,
+)  # fmt: skip
 
 PARTITION_COUNTS = derived(
     "partition_counts",
     ("capture", "topic_id", "partition_count"),
     "A topic's partition count from one change of it to the next.",
-    CAPTURE,
-    TOPIC_ID,
-    TOPIC,
+    CAPTURE, TOPIC_ID, TOPIC,
     Column("partition_count", "int", "partitions from then on"),
     Column("previous_count", "int", "partitions before, null for the first"),
     AT,
     Column("last_added_offset", "bigint", "offset of the last record of this change"),
-    CHANGED_MS,
-    *UNTIL,
-    REF,
-)
+    CHANGED_MS, *UNTIL, REF,
+)  # fmt: skip
 
 BROKER_EVENTS = derived(
     "broker_events",
     ("capture", "broker", "offset"),
     "A change of a broker's registration.",
-    CAPTURE,
-    BROKER,
-    *CHANGE,
+    CAPTURE, BROKER, *CHANGE,
     Column("event", "string", "registered, unfenced, fenced, controlled_shutdown, unregistered or changed"),
     Column("restart", "boolean", "it registers again, as another process"),
     Column("crashed", "boolean", "it does so without a controlled shutdown before"),
     Column("broker_epoch", "bigint", "epoch of the registration"),
     Column("fenced", "boolean", "it is fenced afterwards: no leader, no clients"),
-    *UNTIL,
-    REF,
-)
+    *UNTIL, REF,
+)  # fmt: skip
 
 DYNAMIC_CONFIGS = derived(
     "dynamic_configs",
     ("capture", "resource_type", "resource", "config", "offset"),
     "A dynamic setting, or a feature's level, from one change of it to the next; server.properties are not there.",
     CAPTURE,
-    Column(
-        "resource_type",
-        "string",
-        "topic, broker, broker_logger, client_metrics, group or feature, otherwise its number",
-    ),
+    Column("resource_type", "string",
+           "topic, broker, broker_logger, client_metrics, group or feature, otherwise its number"),
     Column("resource", "string", "name of the topic or broker; empty for all brokers, and for a feature"),
     Column("config", "string", "name of the setting or feature"),
     Column("setting", "string", "its value, null where it was removed; a feature without a row has level 0"),
     Column("previous_setting", "string", "its value before, null for none"),
-    *CHANGE,
-    *UNTIL,
-    REF,
-)
+    *CHANGE, *UNTIL, REF,
+)  # fmt: skip
 
 PRODUCER_ID_BLOCKS = derived(
     "producer_id_blocks",
@@ -157,33 +137,28 @@ QUORUM_EVENTS = derived(
     "quorum_events",
     ("capture", "offset", "event", "topic", "partition"),
     "One change that the controllers' log dates.",
-    CAPTURE,
-    *CHANGE,
+    CAPTURE, *CHANGE,
     Column(
-        "event",
-        "string",
+        "event", "string",
         "election, unclean_election, no_leader, topic_created, topic_deleted, partitions_added, registered, restarted, "
         "unfenced, fenced, controlled_shutdown, unregistered, quorum_leader, feature or setting",
     ),
-    TOPIC,
-    PARTITION,
+    TOPIC, PARTITION,
     *picked(CLUSTER_EVENTS, "broker", "subject", "was", "now"),
     REF,
-)
+)  # fmt: skip
 
 BROKER_COUNTS = derived(
     "broker_counts",
     ("capture", "topic", "broker"),
     "The partition count of an expanded topic that a broker read at its last start.",
-    CAPTURE,
-    TOPIC,
-    BROKER,
+    CAPTURE, TOPIC, BROKER,
     Column("works_by", "int", "the count, null where the log does not tell"),
     Column("count_now", "int", "the topic's count now"),
     Column("started_ms", "bigint", "when it registered, epoch ms"),
     *picked(BROKER_EVENTS, "fenced"),
     REF,
-)
+)  # fmt: skip
 
 KNOWN_SETTINGS = derived(
     "known_settings",

@@ -115,15 +115,8 @@ def group_impact(opens: DataFrame, answered: DataFrame, positions: DataFrame, pe
         .withColumn("groups", F.count("*").over(Window.partitionBy(*LOG)))
         .where(F.col("turn") <= GROUPS_SHOWN)
         .select(
-            *LOG,
-            "lso",
-            "group",
-            "position",
-            "pending",
-            "ref.path",
-            "ref.line",
+            *LOG, "lso", "group", "position", "pending", "ref.path", "ref.line",
             in_raw_file.alias("byte_position"),
-            "turn",
-            "groups",
+            "turn", "groups",
         )
-    )
+    )  # fmt: skip

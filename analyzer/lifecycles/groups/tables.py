@@ -1,6 +1,6 @@
 """The tables of __consumer_offsets: commits, positions, conflicts of producers, and the groups that wait."""
 
-from analyzer.lifecycles.declaring import GROUP, LOG_COLUMNS, PRODUCER_COLUMNS, derived, fact, ref_column, struct
+from analyzer.lifecycles.declaring import GROUP, LOG_COLUMNS, PRODUCER_COLUMNS, derived, fact, ref_column, rows, struct
 from analyzer.lifecycles.placing import LOG, PRODUCER
 from analyzer.tables import Column
 from analyzer.tables.catalog import CAPTURE
@@ -10,11 +10,8 @@ POSITION_KEY = ("capture", "offsets_partition", "replica", "group", "topic", "pa
 POSITION_COLUMNS = (
     CAPTURE,
     Column("offsets_partition", "int", "partition of __consumer_offsets"),
-    REPLICA,
-    GROUP,
-    TOPIC,
-    PARTITION,
-)
+    REPLICA, GROUP, TOPIC, PARTITION,
+)  # fmt: skip
 """What a commit is about: a group's position in a partition, in one copy of a log of __consumer_offsets."""
 
 COMMITS = derived(
@@ -37,13 +34,10 @@ POSITIONS = derived(
     "group_positions",
     ("capture", "group", "topic", "partition"),
     "The committed position of a group in a partition.",
-    CAPTURE,
-    GROUP,
-    TOPIC,
-    PARTITION,
+    CAPTURE, GROUP, TOPIC, PARTITION,
     Column("position", "bigint", "committed offset"),
     ref_column("position_ref", "the commit, or the line of pasted kafka-consumer-groups.sh output"),
-)
+)  # fmt: skip
 
 TURN_TYPE = struct(
     "offset:bigint", "identity:string", "ref:ref", "committed_offset:bigint", "decided_at:bigint",
@@ -53,8 +47,7 @@ TURN_TYPE = struct(
 """A commit, and the commit of another producer before it."""
 
 CONFLICTS = derived(
-    "group_conflicts",
-    POSITION_KEY,
+    "group_conflicts", POSITION_KEY,
     "One position that two producers commit in turns.",
     *POSITION_COLUMNS,
     Column("overlaps", "bigint", "commits appended while one of another identity, which was not gone, was undecided"),
@@ -69,12 +62,9 @@ CONFLICTS = derived(
     Column("overlap", TURN_TYPE, "the first overlap"),
     Column("switch", TURN_TYPE, "the first unexplained switch"),
     Column("stale", TURN_TYPE, "the first commit of a stale epoch"),
-    Column(
-        "styles",
-        "array<" + struct("identity:string", "input_partitions:bigint") + ">",
-        "partitions that each producer of the group commits for: one each is the client style before KIP-447",
-    ),
-)
+    Column("styles", rows("identity:string", "input_partitions:bigint"),
+           "partitions that each producer of the group commits for: one each is the client style before KIP-447"),
+)  # fmt: skip
 
 PENDING = derived(
     "pending_commits",
@@ -84,7 +74,7 @@ PENDING = derived(
     GROUP,
     Column(
         "first_commits",
-        "array<" + struct("offset:bigint", "topic:string", "partition:int", "committed_offset:bigint", "ref:ref") + ">",
+        rows("offset:bigint", "topic:string", "partition:int", "committed_offset:bigint", "ref:ref"),
         "the first of them",
     ),
     Column("positions", "bigint", "how many there are"),

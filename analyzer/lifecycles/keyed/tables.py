@@ -83,35 +83,28 @@ THRESHOLDS = derived(
     "thresholds",
     ("capture", "topic", "new_count", "prior_partition", "home_partition"),
     "From where on a partition may be read, for each prior partition of its keys.",
-    *PRIOR_COLUMNS,
-    HOME,
-    REPLICA,
+    *PRIOR_COLUMNS, HOME, REPLICA,
     Column("log_end_offset", "bigint", "offset after the last one in the files"),
     *picked(KEYED_TOPICS, "boundary_ms"),
     Column("late_offset", "bigint", "first keyed record at or after boundary_ms, null for none"),
     *LIMIT,
-)
+)  # fmt: skip
 
 PARTITION_READS = derived(
     "partition_reads",
     ("capture", "topic", "new_count", "prior_partition", "group"),
     "The position of a group in a prior partition, against its threshold.",
-    *PRIOR_COLUMNS,
-    GROUP,
-    POSITION,
+    *PRIOR_COLUMNS, GROUP, POSITION,
     Column("wait_for", "bigint", "the group waits for this offset: the larger of time_offset and stale_end"),
     *LIMIT[:1],
     Column("may_read", "boolean", "the group may read what the keys moved to, null where no moment tells"),
-)
+)  # fmt: skip
 
 STALE_PRODUCERS = derived(
     "stale_producers",
     (*PRODUCER, "new_count"),
     "One producer id that went on by the old count in a partition after the expansion.",
-    *PRODUCER_COLUMNS,
-    PRODUCER_EPOCH,
-    TRANSACTIONAL_ID,
-    *KEYS,
+    *PRODUCER_COLUMNS, PRODUCER_EPOCH, TRANSACTIONAL_ID, *KEYS,
     Column("records", "bigint", "stale records"),
     Column("by_offset", "bigint", "those of them that their offset alone proves stale"),
     Column("transactional_records", "bigint", "those of them that belong to a transaction"),
@@ -119,23 +112,18 @@ STALE_PRODUCERS = derived(
     Column("last_offset", "bigint", "offset of the last stale record"),
     Column("first_ms", "bigint", "timestamp of the first stale record, epoch ms"),
     Column("last_ms", "bigint", "newest timestamp of the stale records, epoch ms"),
-    *BOUNDARY,
-    *EXPANSION,
+    *BOUNDARY, *EXPANSION,
     ref_column("first_ref", "batch of the first stale record"),
     ref_column("last_ref", "batch of the last stale record"),
-)
+)  # fmt: skip
 
 BELOW_THRESHOLDS = derived(
     "below_thresholds",
     ("capture", "topic", "new_count", "prior_partition", "group"),
     "One group that reads on in a new home of moved keys, with some of them unread in their prior partition.",
-    *PRIOR_COLUMNS,
-    GROUP,
-    REPLICA,
-    POSITION,
+    *PRIOR_COLUMNS, GROUP, REPLICA, POSITION,
     ref_column("position_ref", "the line that says so"),
-    *BOUNDARY,
-    *LIMIT,
+    *BOUNDARY, *LIMIT,
     Column("homes", "bigint", "new homes that the group reads"),
     Column("home_names", "string", "some of them"),
     Column("home_partition", "int", "the first of them"),
@@ -143,16 +131,13 @@ BELOW_THRESHOLDS = derived(
     ref_column("home_ref", "the line that says so"),
     Column("unread_records", "bigint", "records of moved keys between the position and the threshold"),
     Column("unread_keys", "bigint", "different keys of these records"),
-)
+)  # fmt: skip
 
 BROKEN_ORDERS = derived(
     "broken_orders",
     ("capture", "topic", "new_count", "prior_partition", "home_partition"),
     "Keys of which a group has read a later record in the new home than one it has not read in the prior one.",
-    *PRIOR_COLUMNS,
-    HOME,
-    REPLICA,
-    *KEYS,
+    *PRIOR_COLUMNS, HOME, REPLICA, *KEYS,
     Column("groups", "bigint", "groups that did so"),
     Column("group_names", "string", "some of them"),
     Column("group_name", "string", "group of the example"),
@@ -168,7 +153,7 @@ BROKEN_ORDERS = derived(
     Column("read_offset", "bigint", "the example's record that was read in the new home"),
     Column("read_ms", "bigint", "timestamp of that record, epoch ms"),
     ref_column("read_ref", "batch of that record"),
-)
+)  # fmt: skip
 
 TABLES = (
     KEY_HOMES, KEYED_TOPICS, THRESHOLDS, PARTITION_READS, STALE_PRODUCERS, BELOW_THRESHOLDS, BROKEN_ORDERS,

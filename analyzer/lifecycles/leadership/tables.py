@@ -36,9 +36,7 @@ LOST_COMMITS = derived(
     "lost_commits",
     ("capture", "topic", "partition", "transactional_id", "producer_id", "cut_offset"),
     "Committed transactions of an id of which no copy of a partition has a record or marker.",
-    *LOG_COLUMNS,
-    TRANSACTIONAL_ID,
-    PRODUCER_ID,
+    *LOG_COLUMNS, TRANSACTIONAL_ID, PRODUCER_ID,
     Column("producer_epoch", "int", "producer epoch of the first of them"),
     Column("lost_transactions", "bigint", "how many there are"),
     *picked(COORDINATOR_TXNS, "decided_ms", "completed_ms"),
@@ -57,11 +55,8 @@ LOST_COMMITS = derived(
                "previous_elr:array<int>", "changed_ms:bigint", "ref:ref"),
         "the unclean election that took them, null where the controllers' log does not tell",
     ),
-    Column(
-        "crash",
-        struct("crashed_ms:bigint", "crashed_broker:int", "ref:ref"),
-        "a leader's restart without a controlled shutdown before that leader epoch, null where there was none",
-    ),
+    Column("crash", struct("crashed_ms:bigint", "crashed_broker:int", "ref:ref"),
+           "a leader's restart without a controlled shutdown before that leader epoch, null where there was none"),
 )  # fmt: skip
 
 COORDINATOR_REIGNS = derived(

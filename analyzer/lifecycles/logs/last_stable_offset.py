@@ -47,17 +47,11 @@ def partition_health(
         bounded.join(_waiting(blocked, batches), "log_no", "left")
         .join(_ended_above(blocked, txns), "log_no", "left")
         .select(
-            *LOG,
-            "authority",
-            "tied",
-            "led_by",
+            *LOG, "authority", "tied", "led_by",
             F.coalesce("contested", F.lit(False)).alias("contested"),
-            "has_log",
-            "log_start_offset",
-            "lso",
+            "has_log", "log_start_offset", "lso",
             F.when(may_be_now, F.col("high_watermark")).alias("high_watermark"),
-            "log_end_offset",
-            "cleaner_checkpoint",
+            "log_end_offset", "cleaner_checkpoint",
             _counted("blocked_records"),
             (F.col("log_end_offset") - F.col("lso")).alias("blocked_offsets"),
             _counted("blocked_bytes"),
@@ -65,7 +59,7 @@ def partition_health(
             F.col("pin.since").alias("blocked_since"),
             "batches",
         )
-    )
+    )  # fmt: skip
 
 
 def _counted(name: str) -> Column:

@@ -64,11 +64,7 @@ def _bounded() -> list[Column | str]:
     # The cleaner writes whole segments (`Cleaner.groupSegmentsBySize`): all of the one that holds its checkpoint.
     uncleaned = F.array_min(F.filter("segments", lambda base: base >= F.col("cleaner_checkpoint")))
     return [
-        *LOG,
-        "log_no",
-        "first_segment",
-        "last_segment",
-        "first_offset",
+        *LOG, "log_no", "first_segment", "last_segment", "first_offset",
         end.alias("log_end_offset"),
         F.coalesce(F.greatest("log_start", own_start), first_here, F.lit(0)).alias("log_start_offset"),
         F.coalesce(F.greatest("log_start", "epoch_start") < first_here, F.lit(False)).alias("start_missing"),
@@ -80,23 +76,18 @@ def _bounded() -> list[Column | str]:
         _known_end().alias("known_end"),
         "excerpted",
         F.coalesce("corrupt_end", F.lit(False)).alias("corrupt_end"),
-        "high_watermark",
-        "cleaner_checkpoint",
+        "high_watermark", "cleaner_checkpoint",
         F.when(F.col("cleaner_checkpoint").isNotNull(), F.coalesce(uncleaned, end)).alias("cleaned_end"),
         F.coalesce(own_epoch, F.lit(-1)).alias("log_epoch"),
         F.coalesce("batches", F.lit(0)).alias("batches"),
         F.when(F.col("has_log"), F.col("newest_ms")).otherwise(F.col("known_ms")).alias("newest_ms"),
-        "reaches_ms",
-        "taken_ms",
-        "copied_ms",
+        "reaches_ms", "taken_ms", "copied_ms",
         F.when(is_current, F.col("copied_ms") - COPYING_MS).alias("shown_ms"),
         F.coalesce((F.col("leader") == F.col("replica")) & in_time(own_epoch), F.lit(False)).alias("named_leader"),
-        "named_by",
-        "logged_leader",
-        "logged_epoch",
+        "named_by", "logged_leader", "logged_epoch",
         F.when(in_time(own_epoch), F.col("leader")).alias("leader"),
         "holders",
-    ]
+    ]  # fmt: skip
 
 
 def _told(

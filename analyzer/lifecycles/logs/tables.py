@@ -27,9 +27,7 @@ PLACES = derived(
     "places",
     ("capture", "path", "section"),
     "One dump inside a file of a capture, or a file without dumps, and which log it belongs to.",
-    *LOG_COLUMNS,
-    SEGMENT,
-    PATH,
+    *LOG_COLUMNS, SEGMENT, PATH,
     *fact("sections", "file_id", "section"),
     *fact("capture_files", "file_kind", "taken_at", "copied_at"),
     *fact("sections", "kind", "decoder", "deep", "layout", "ending", "note", "last_line"),
@@ -37,7 +35,7 @@ PLACES = derived(
     Column("section_records", "bigint", "records read"),
     Column("apart_from", "string", "a file of another copy, by which it was told apart; null where its place says it"),
     LOG_NO,
-)
+)  # fmt: skip
 OBSERVATIONS = placed_fact("placed_observations", "observations", *LOG_OF_FILE)
 SNAPSHOTS = placed_fact("placed_snapshots", "producer_states", TOPIC, PARTITION, LOG_NO)
 ABORTED = placed_fact("placed_aborted_ranges", "aborted_ranges", TOPIC, PARTITION)
@@ -65,11 +63,9 @@ LOG_BATCHES = derived(
 )  # fmt: skip
 
 LOGS = derived(
-    "logs",
-    LOG,
+    "logs", LOG,
     "One copy of a log: its bounds, and whether it is the one judged.",
-    *LOG_COLUMNS,
-    LOG_NO,
+    *LOG_COLUMNS, LOG_NO,
     Column("has_log", "boolean", "a log is here; otherwise only producer snapshots are"),
     Column("proven_start", "bigint", "no offset below this is in the log, null where nothing proves it"),
     Column("first_segment", "bigint", "base offset of the first segment, by the files' names"),
@@ -92,16 +88,13 @@ LOGS = derived(
     Column("named_leader", "boolean", "the capture names this replica as the leader"),
     Column("snapshot_offset", "bigint", "newest producer snapshot at or below the log end, null without"),
     *STANDING,
-)
+)  # fmt: skip
 
 SEGMENTS = derived(
     "segments",
     (*LOG, "segment"),
     "What the batches of one segment of a copy of a log say together.",
-    *LOG_COLUMNS,
-    LOG_NO,
-    SEGMENT,
-    BATCHES,
+    *LOG_COLUMNS, LOG_NO, SEGMENT, BATCHES,
     Column("segment_start", "bigint", "first offset of its batches"),
     Column("segment_end", "bigint", "last offset of its batches"),
     Column("missing_offsets", "bigint", "offsets between these that no batch has"),
@@ -119,7 +112,7 @@ SEGMENTS = derived(
     Column("untyped_markers", "bigint", "control batches of producer ids of which no dump says COMMIT or ABORT"),
     Column("next_segment", "bigint", "base offset of the next segment here, null for the last one"),
     Column("thinned", "boolean", "offsets are missing inside some segment of its log, and no bytes with them"),
-)
+)  # fmt: skip
 
 _BATCH = struct("base_offset:bigint", "batch_ref:ref", "max_timestamp:bigint", "base_sequence:int")
 FIRST_BATCH, LAST_BATCH = (Column(f"{end}_batch", _BATCH, f"{end} data batch of it") for end in ("first", "last"))
@@ -142,9 +135,7 @@ PARTITION_TXNS = derived(
     "partition_txns",
     (*PRODUCER, "txn_no"),
     "One transaction of a producer id in a copy of a log, in the log view.",
-    *PRODUCER_COLUMNS,
-    LOG_NO,
-    TXN_NO,
+    *PRODUCER_COLUMNS, LOG_NO, TXN_NO,
     *picked(LOG_TXNS, "first_offset", "last_offset"),
     *DATA,
     Column("last_batch_offset", "bigint", "base offset of its last data batch"),
@@ -155,22 +146,17 @@ PARTITION_TXNS = derived(
     Column("marker_leader_epoch", "int", "leader epoch of the marker"),
     *picked(LOG_TXNS, "marker_ms"),
     Column("marker_horizon_ms", "bigint", "when the cleaner may drop the marker, epoch ms"),
-)
+)  # fmt: skip
 
 BROKER_OPENS = derived(
-    "broker_opens",
-    PRODUCER,
+    "broker_opens", PRODUCER,
     "One transaction that is open in the broker view, with its data as the log view has it.",
-    *PRODUCER_COLUMNS,
-    LOG_NO,
+    *PRODUCER_COLUMNS, LOG_NO,
     Column("first_offset", "bigint", "first offset of the transaction as the broker knows it"),
     Column("last_offset", "bigint", "last offset of its data, null where the log has none of it left"),
     Column("data_first_offset", "bigint", "first offset of its data that the log still has"),
     *picked(PARTITION_TXNS, "txn_no"),
-    *DATA,
-    FIRST_BATCH,
-    LAST_BATCH,
-    *MARKER_BEFORE,
+    *DATA, FIRST_BATCH, LAST_BATCH, *MARKER_BEFORE,
     ref_column("snapshot_ref", "the snapshot's entry that carries it, null where batches alone show it"),
     Column("snapshot_last_offset", "bigint", "the producer id's last offset by that snapshot"),
     Column("snapshot_epoch", "int", "producer epoch by that snapshot"),
@@ -205,9 +191,7 @@ DAMAGE = derived(
     "damage",
     (*LOG, "segment", "path", "damage", "position"),
     "One damaged place in a file of a log.",
-    *LOG_COLUMNS,
-    SEGMENT,
-    PATH,
+    *LOG_COLUMNS, SEGMENT, PATH,
     Column("damage", "string", "wrong_crc, tool_died, or the damage of `damaged_ranges`"),
     Column("position", "bigint", "first damaged byte, null where only a tool says so"),
     Column("bytes", "bigint", "damaged bytes"),
@@ -217,19 +201,17 @@ DAMAGE = derived(
     Column("control", "boolean", "a control batch is among them"),
     Column("said", "string", "what the dump tool said when it died"),
     ref_column("ref", "where the damage begins; of a dead tool the last batch before"),
-)
+)  # fmt: skip
 
 UNLISTED_ABORTS = derived(
     "unlisted_aborts",
     (*PRODUCER, "txn_no"),
     "One aborted transaction with data in the cleaned range that no .txnindex lists.",
-    *PARTITION_TXNS.columns,
-    FIRST_BATCH,
-    MARKER_REF,
+    *PARTITION_TXNS.columns, FIRST_BATCH, MARKER_REF,
     *picked(LOGS, "log_start_offset", "cleaner_checkpoint", "cleaned_end"),
     Column("index_path", "string", "the .txnindex of the marker's segment, null where it is not here"),
     TRANSACTIONAL_ID,
-)
+)  # fmt: skip
 
 TABLES = (
     PLACES, OBSERVATIONS, SNAPSHOTS, ABORTED, LOG_BATCHES, LOGS, SEGMENTS, PARTITION_TXNS, BROKER_OPENS, DISPUTED,

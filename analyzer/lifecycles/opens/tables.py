@@ -35,8 +35,7 @@ _REST = struct(
     "offset:bigint", "state_partition:int", "ref:ref", "now:string",
 )  # fmt: skip
 OPENS = derived(
-    "opens",
-    PRODUCER,
+    "opens", PRODUCER,
     "One transaction that is open in the broker view, with everything that the verdicts ask about it.",
     *BROKER_OPENS.columns,
     Column("ended_no", "bigint", "txn_no of what the marker before ended, or the first of repeated markers"),
@@ -65,9 +64,8 @@ OPENS = derived(
     *MOMENTS.columns[1:],
     Column("rest", _REST, "the record that put the id to rest, null while the id's newest may be this transaction's"),
     Column("cut_commit_ms", "bigint", "newest COMMIT of its producer id that only a cut-off copy has, epoch ms"),
-    Column(
-        "overruled_epoch", "int", "highest epoch that records of its producer id give it which only a cut-off copy has"
-    ),
+    Column("overruled_epoch", "int",
+           "highest epoch that records of its producer id give it which only a cut-off copy has"),
     Column("stopped_states", "array<int>", "state partitions whose copies end with the same stop of its broker"),
     Column("commit_ms", "bigint", "newest COMMIT marker of its producer id that no known decision explains, epoch ms"),
     Column("given_ms", "bigint", "when the id got the epoch of the data, by its Empty record, epoch ms"),
@@ -98,6 +96,6 @@ OPENS = derived(
     Column("others_ms", "bigint", "how long it is open at least, by clocks of other producers; null where told, ms"),
     Column("paced_ms", "bigint", "how long the offsets after it took at least, by the pace of those here, ms"),
     Column(COLUMN, JUDGEMENT, "what all of this says together: how it stands, and what hangs"),
-)
+)  # fmt: skip
 
 TABLES = (OPENS,)

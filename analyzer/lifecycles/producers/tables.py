@@ -53,10 +53,7 @@ EXPIRY = derived(
     "expiry",
     ("capture", "producer_id", "transactional_id"),
     "One producer id: its transactional id, when both expire, and what it left open.",
-    CAPTURE,
-    PRODUCER_ID,
-    PRODUCER_EPOCH,
-    TRANSACTIONAL_ID,
+    CAPTURE, PRODUCER_ID, PRODUCER_EPOCH, TRANSACTIONAL_ID,
     Column("state", "string", "state of the id's newest record"),
     Column("last_update_ms", "bigint", "when the id changed last, epoch ms"),
     Column("id_status", "string", "open, live, due, expired or unknown"),
@@ -71,6 +68,6 @@ EXPIRY = derived(
     Column("path", "string", "file of the id's newest record, relative to the PATH given on the command line"),
     Column("byte_position", "bigint", "where in a raw file that record stands, null for a line of a text"),
     Column("total", "bigint", "how many rows the capture would have without the limit"),
-)
+)  # fmt: skip
 
 TABLES = (FOREIGN_EPOCHS, SEQUENCE_GAPS, EXPIRY)

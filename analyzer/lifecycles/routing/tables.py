@@ -1,6 +1,6 @@
 """The tables of routing: where the ids of internal topics lie, the counts that explain it, and what lies elsewhere."""
 
-from analyzer.lifecycles.declaring import derived, picked, ref_column, struct
+from analyzer.lifecycles.declaring import derived, picked, ref_column, rows, struct
 from analyzer.tables import Column
 from analyzer.tables.catalog import CAPTURE
 from analyzer.tables.results import PARTITION, TOPIC
@@ -12,11 +12,9 @@ RECORD_TYPE = struct(
 )  # fmt: skip
 
 HELD = derived(
-    "held_ids",
-    HELD_KEY,
+    "held_ids", HELD_KEY,
     "One id (transactional id or group) in one partition of an internal topic that has records of it.",
-    CAPTURE,
-    TOPIC,
+    CAPTURE, TOPIC,
     Column("id", "string", "transactional id, or group"),
     PARTITION,
     Column("hash", "bigint", "Utils.abs(hashCode) of the id: modulo the partition count it is the partition"),
@@ -30,7 +28,7 @@ HELD = derived(
     Column("alive", "boolean", "the latest record is no tombstone; of a group: that of one of its keys"),
     Column("producer_ids", "array<bigint>", "producer ids of the id, bounded; null for a group"),
     Column("last_record", RECORD_TYPE, "the newest record; its state is null for a group"),
-)
+)  # fmt: skip
 
 COUNTS = derived(
     "routing_counts",
@@ -101,13 +99,9 @@ CUTOVERS = derived(
     Column("expanded_from", "int", "partitions before that"),
     Column("expanded_to", "int", "partitions after that"),
     ref_column("expanded_ref", "the record that adds the first of them"),
-    Column(
-        "brokers",
-        "array<"
-        + struct("broker:int", "works_by:int", "started_ms:bigint", "ids:bigint", "some_ids:string", "ref:ref")
-        + ">",
-        "by which count each broker works, and the ids that only its count explains in partitions that it leads",
-    ),
+    Column("brokers",
+           rows("broker:int", "works_by:int", "started_ms:bigint", "ids:bigint", "some_ids:string", "ref:ref"),
+           "by which count each broker works, and the ids that only its count explains in partitions that it leads"),
 )  # fmt: skip
 
 MISPLACED = derived(
@@ -131,14 +125,10 @@ SPLITS = derived(
     ("capture", "topic", "id"),
     "One id that is alive in two or more partitions.",
     *picked(LOCATED, "capture", "topic", "id", "belongs", "counts_confidence"),
-    Column(
-        "sides",
-        "array<"
-        + struct("timestamp:bigint", "partition:int", "state:string", "producer_id:bigint", "producer_epoch:int",
-                 "offset:bigint", "ref:ref")
-        + ">",
-        "its newest record in each of them, the newest first",
-    ),
+    Column("sides",
+           rows("timestamp:bigint", "partition:int", "state:string", "producer_id:bigint", "producer_epoch:int",
+                "offset:bigint", "ref:ref"),
+           "its newest record in each of them, the newest first"),
 )  # fmt: skip
 
 ORPHANS = derived(
@@ -149,12 +139,10 @@ ORPHANS = derived(
     Column("open_count", "bigint", "open transactions here that it is about, null for none"),
     Column("open_records", "bigint", "records of these transactions"),
     Column("open_data", "string", "names of their partitions, bounded"),
-    Column(
-        "open_first",
-        struct("topic:string", "partition:int", "first_offset:bigint", "last_offset:bigint", "records:bigint",
-               "ref:ref"),
-        "the first of them",
-    ),
+    Column("open_first",
+           struct("topic:string", "partition:int", "first_offset:bigint", "last_offset:bigint", "records:bigint",
+                  "ref:ref"),
+           "the first of them"),
 )  # fmt: skip
 
 TABLES = (HELD, COUNTS, LOCATED, CUTOVERS, MISPLACED, SPLITS, ORPHANS)

@@ -13,14 +13,10 @@ from analyzer.pipeline.sql.contents import nearest, no_table, queryable
 from analyzer.storage.faults import explain_fault
 
 OF_A_QUERY = (
-    errors.AnalysisException,
-    errors.ArithmeticException,
-    errors.ArrayIndexOutOfBoundsException,
-    errors.DateTimeException,
-    errors.IllegalArgumentException,
-    errors.NumberFormatException,
+    errors.AnalysisException, errors.ArithmeticException, errors.ArrayIndexOutOfBoundsException,
+    errors.DateTimeException, errors.IllegalArgumentException, errors.NumberFormatException,
     errors.UnsupportedOperationException,
-)
+)  # fmt: skip
 """What engines raise for a query that they cannot carry out; the parser's exceptions are of these classes."""
 
 _COLUMN = re.compile(r"with name (`.*?`) cannot be resolved|attribute ObjectName\(\[(.*?)\]\) is missing")
