@@ -217,9 +217,8 @@ def _runs(row: Mapping[str, Any]) -> str:
     """Say since when a transaction is running, and what will end it."""
     begun = moment(row["begun_ms"])
     if row["timeout_ms"] is None:
-        return (
-            f"is running since {begun}; its record is cut inside its timeout, so whether it is over that is not known"
-        )
+        cut = "its record is cut inside its timeout, so whether it is over that is not known"
+        return f"is running since {begun}; {cut}"
     if has_timeout(row["timeout_ms"]):
         return f"is running since {begun}, inside its timeout"
     return (

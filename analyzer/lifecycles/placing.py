@@ -34,12 +34,8 @@ def capture_sections(capture_files: DataFrame, sections: DataFrame) -> DataFrame
     every = files.join(parts, "file_id", "left").select(
         "capture",
         F.coalesce("given_replica", "folder_replica", "dumped_replica", F.lit(NO_REPLICA)).alias("replica"),
-        F.coalesce("given_topic", F.when(dumped, F.col("dumped_topic")).otherwise(F.col("folder_topic"))).alias(
-            "topic"
-        ),
-        F.coalesce(
-            "given_partition", F.when(dumped, F.col("dumped_partition")).otherwise(F.col("folder_partition"))
-        ).alias("partition"),
+        *[F.coalesce(f"given_{part}", F.when(dumped, F.col(f"dumped_{part}")).otherwise(F.col(f"folder_{part}")))
+          .alias(part) for part in ("topic", "partition")],
         F.coalesce("segment", "folder_segment", F.lit(0)).alias("segment"),
         "path", "file_id",
         F.coalesce("section", F.lit(0)).alias("section"),

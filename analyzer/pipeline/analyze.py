@@ -111,9 +111,8 @@ def _stored(by_capture: Mapping[str, Parts], documents: Sequence[dict[str, Any]]
         parts = by_capture[name]
         head = {key: document["capture"].get(key) for key in ("captured_at", "captured_at_source", "kafka_version")}
         line = json.dumps(document, ensure_ascii=False)
-        out["summaries"].append(
-            {"capture": name, **head, "verdict": document["verdict"], "reach": way, "document": line}
-        )
+        told = {"verdict": document["verdict"], "reach": way, "document": line}
+        out["summaries"].append({"capture": name, **head, **told})
         for finding in document["findings"]:
             detail = json.dumps(finding, ensure_ascii=False)
             out["findings"].append({"capture": name, "detail": detail, **_columns(finding, "findings")})

@@ -95,9 +95,8 @@ def _not_read(files: DataFrame) -> DataFrame:
     """Return the files of each kind that no reader opens: how many, their bytes, and the first of them by path."""
     listed = F.slice(F.array_sort(F.collect_list(F.struct("path", "bytes"))), 1, LISTED_FILES).alias("listed")
     unread = files.where(F.col("file_kind").isin(*UNREAD_KINDS) & F.col("problem").isNull())
-    return unread.groupBy("capture", "file_kind").agg(
-        F.count("*").alias("files"), F.sum("bytes").alias("bytes"), listed
-    )
+    amount = F.count("*").alias("files"), F.sum("bytes").alias("bytes")
+    return unread.groupBy("capture", "file_kind").agg(*amount, listed)
 
 
 def _fact_counts(

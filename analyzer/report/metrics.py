@@ -93,9 +93,8 @@ def _findings(document: Row) -> Iterator[Sample]:
 
 
 def _hanging(document: Row) -> Iterator[Sample]:
-    rows = [
-        row for row in document.get("open_transactions", ()) if row["authority"] and row["verdict"] not in UNDER_WAY
-    ]
+    opened = document.get("open_transactions", ())
+    rows = [row for row in opened if row["authority"] and row["verdict"] not in UNDER_WAY]
     counted = Counter((row["topic"], row["partition"], row["verdict"]) for row in rows)
     for (topic, partition, verdict), count in sorted(counted.items()):
         yield {"topic": topic, "partition": partition, "verdict": verdict}, count

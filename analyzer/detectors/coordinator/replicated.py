@@ -44,9 +44,8 @@ class Record:
     def settled_by(self) -> str | None:
         """The file that would tell."""
         if self.mark is None and not self.marked:
-            return (
-                f"replication-offset-checkpoint of the leader of {self.state_place}: whether this record was replicated"
-            )
+            leaders = f"replication-offset-checkpoint of the leader of {self.state_place}"
+            return f"{leaders}: whether this record was replicated"
         return f"the other copies of {self.state_place}" if self.unreplicated else None
 
     def summary(self, place: str, decision: str, again: str) -> str | None:

@@ -191,10 +191,9 @@ def _told(e: Evidence) -> list[Step]:
     agreed = ""
     if e.first_new_ms is not None:
         late = e.first_new_ms >= e.expanded_ms - SKEW_MS
-        agreed = (
-            "; every record that needs the new count is later" if late else "; a record that needs the new count is"
-        )
-        agreed += "" if late else f" older, of {moment(e.first_new_ms)}: another clock, or another expansion"
+        older = f"a record that needs the new count is older, of {moment(e.first_new_ms)}"
+        later = "every record that needs the new count is later"
+        agreed = f"; {later}" if late else f"; {older}: another clock, or another expansion"
     counts = f"{e.expanded_from} before, {e.expanded_to} after"
     text = f"the controller added partitions at {moment(e.expanded_ms)}: {counts}"
     return [Step(text + agreed, e.expanded_ref)]

@@ -101,9 +101,8 @@ class Evidence(OfPartition):
 
 def find(lost_commits: DataFrame) -> DataFrame:
     """Return the committed transactions that are in no copy of a partition (RULES E 5)."""
-    in_sync = F.concat(
-        F.col("election.previous_isr"), F.coalesce("election.previous_elr", F.array().cast("array<int>"))
-    )
+    eligible = F.coalesce("election.previous_elr", F.array().cast("array<int>"))
+    in_sync = F.concat("election.previous_isr", eligible)
     return evidence_of(
         Evidence,
         lost_commits,

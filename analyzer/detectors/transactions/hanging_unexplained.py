@@ -76,9 +76,7 @@ from analyzer.tables.catalog import TOLD_MOMENTS
 def find(opens: DataFrame, unmarked: DataFrame, blocks: DataFrame, answered: DataFrame) -> DataFrame:
     """Return the open transactions of ids at rest, and those older than any timeout, where nothing tells why."""
     cleaned = lost_decision.cleaned_away(unmarked, opens).select(*conditions.PRODUCER)
-    same = (F.col("rest.producer_id") == F.col("producer_id")) & (
-        F.col("rest.producer_epoch") == F.col("highest_data_epoch")
-    )
+    same = F.expr("rest.producer_id = producer_id AND rest.producer_epoch = highest_data_epoch")
     state = F.col("rest.state")
     # The cleaner passes only data of which the broker has nothing open. A producer snapshot that has it open is from
     # after that: the broker read the log again without the marker.
@@ -133,9 +131,8 @@ def explain(e: Unexplained) -> Explanation:
     records = actions.lost(e)
     have, them = by_number(e.records, "has", "have"), by_number(e.records, "it", "them")
     if e.rest_kind is None:
-        headline = (
-            f"{records} of {e.who} {have} been open for {span(e.open_for_ms or 0)}, longer than any timeout allows"
-        )
+        age = span(e.open_for_ms or 0)
+        headline = f"{records} of {e.who} {have} been open for {age}, longer than any timeout allows"
     else:
         headline = f"{records} of {e.who} {by_number(e.records, 'is open', 'are open')}, and nothing will end {them}"
     return Explanation(

@@ -96,14 +96,11 @@ def _steps(e: LostMarker, decision: str) -> tuple[Step, ...]:
     """Return the explanation of a lost marker."""
     decided = f"the coordinator decided {decision} at {moment(e.decided_ms)}; this partition is on its list"
     if e.completed_ms is not None:
-        done = Step(
-            f"and called it complete at {moment(e.completed_ms)}: it counts the marker as written", e.completed_ref
-        )
+        called = f"and called it complete at {moment(e.completed_ms)}: it counts the marker as written"
+        done = Step(called, e.completed_ref)
     else:
-        waited = span(e.captured_at - e.decided_ms)
-        done = Step(
-            f"its state is still {e.state}, {waited} later; markers take less than {span(e.marker_bound_ms)} here"
-        )
+        waited, bound = span(e.captured_at - e.decided_ms), span(e.marker_bound_ms)
+        done = Step(f"its state is still {e.state}, {waited} later; markers take less than {bound} here")
     ends = Step("no marker of this producer follows in this log: the transaction stays open", e.last_ref)
     epoch = "a newer leader epoch begins after this data: that election may have lost the marker"
     why = elections.unled_steps(e) or step_if(e.new_leader_epoch, epoch)
@@ -128,10 +125,8 @@ def _otherwise(e: LostMarker, decision: str) -> Cause | str | None:
 
 def _sure(e: LostMarker, decision: str) -> tuple[Sure, ...]:
     """Return how sure it is that it hangs, why, and that an abort is safe."""
-    done = e.completed_ms is not None
-    hangs = (
-        "its coordinator counts it as complete and will not send another marker" if done else f"it is still {e.state}"
-    )
+    done = "its coordinator counts it as complete and will not send another marker"
+    hangs = f"it is still {e.state}" if e.completed_ms is None else done
     why: Part = ("possible", "these files do not show how the marker was lost", None)
     if e.unled_ms is not None:
         why = ("likely", "the partition had no leader that could take it", e.unled_ref)
@@ -149,9 +144,8 @@ def _action(e: LostMarker, decision: str) -> Action:
 
 def _cause(e: LostMarker, decision: str) -> tuple[Cause | str, ...]:
     """Return why it may be missing; a coordinator that called it complete had it acknowledged."""
-    refused = Cause(
-        "the coordinator cannot write it: the partition has no leader, or its leader refuses it", among="cut off"
-    )
+    cannot = "the coordinator cannot write it: the partition has no leader, or its leader refuses it"
+    refused = Cause(cannot, among="cut off")
     if e.unled_ms is not None:
         return SKIPPED
     if e.completed_ms is None:

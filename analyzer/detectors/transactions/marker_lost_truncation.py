@@ -100,9 +100,8 @@ def find(unmarked: DataFrame, opens: DataFrame, truncated: DataFrame, elected: D
 
     With what else that leader epoch took out of the log, where another replica still has it.
     """
-    newer = unmarked.where("later_epoch IS NOT NULL").join(
-        lost_decision.taken(truncated), list(conditions.PARTITION), "left"
-    )
+    taken = lost_decision.taken(truncated)
+    newer = unmarked.where("later_epoch IS NOT NULL").join(taken, list(conditions.PARTITION), "left")
     rest = lost_decision.complete(newer, opens).join(
         lost_decision.cleaned_away(unmarked, opens).select(*lost_decision.KEY), list(lost_decision.KEY), "left_anti"
     )

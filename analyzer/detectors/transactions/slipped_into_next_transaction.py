@@ -130,9 +130,8 @@ def _of_older_epoch(e: Evidence) -> bool:
 
 def _refuted_by(e: Evidence) -> str:
     if e.registered_ms is None:
-        return (
-            f"a marker of producer {e.producer_id} between offsets {e.last_offset} and {e.newer_offset} in another copy"
-        )
+        between = f"between offsets {e.last_offset} and {e.newer_offset}"
+        return f"a marker of producer {e.producer_id} {between} in another copy"
     return (
         f"a record of that next transaction in __transaction_state, from before {moment(e.registered_ms)}, "
         "that names this partition"

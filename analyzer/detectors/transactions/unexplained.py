@@ -78,11 +78,9 @@ def otherwise(e: Unexplained) -> str | None:
 def data(e: Unexplained) -> str:
     """Say what is open."""
     if not (e.has_log and e.has_data):
-        seen = (
-            "as of the newest snapshot" if e.snapshot_offset is None else f"as of the snapshot at {e.snapshot_offset}"
-        )
+        snapshot = "newest snapshot" if e.snapshot_offset is None else f"snapshot at {e.snapshot_offset}"
         lacking = "its records are not in these files" if e.has_log else "the log is not here"
-        return f"{seen}, {e.owner} has a transaction open from offset {e.first_offset}; {lacking}"
+        return f"as of the {snapshot}, {e.owner} has a transaction open from offset {e.first_offset}; {lacking}"
     return f"{e.wrote} as part of a transaction; no marker follows"
 
 

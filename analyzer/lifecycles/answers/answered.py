@@ -2,9 +2,9 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from analyzer.lifecycles.answers.ordering import NEWEST, in_order
+from analyzer.lifecycles.answers.ordering import NEWEST, in_order, marked_ms
 from analyzer.lifecycles.answers.silent import led_beside
-from analyzer.lifecycles.answers.standings import asked_between, asked_ms, denied, raced, standing
+from analyzer.lifecycles.answers.standings import BELOW, asked_between, asked_ms, denied, raced, standing
 from analyzer.lifecycles.answers.tables import ANSWERED
 from analyzer.lifecycles.placing import at_line, named_partition, partition_name, ref
 from analyzer.tables import NO_REPLICA
@@ -74,19 +74,15 @@ def _open(answers: DataFrame) -> DataFrame:
     A producer without an open transaction has a row, too: it says that an earlier one has ended. ended_ms is the time
     of that marker: what is open after it began no earlier, whatever the timestamps of its batches say.
     """
-    placed = answers.where("topic IS NOT NULL AND partition IS NOT NULL").withColumn(
-        "hanging", F.col("asked") == "find_hanging"
-    )
+    told = answers.withColumn("hanging", F.col("asked") == "find_hanging")
+    placed = told.where("topic IS NOT NULL AND partition IS NOT NULL")
     shown = in_order(placed, OPEN, F.coalesce("answered_ms", "last_ms"))
     row = F.struct(
         "told_at", F.col("turn").alias("open_turn"), "first_offset", "producer_epoch", "coordinator_epoch",
         "last_ms", "place_by", (F.col("asked") == "unstick_lso").alias("stuck"), "unshown", "leader_at", "follower",
         ref().alias("open_ref"),
     )  # fmt: skip
-    marked = F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
-    newest = shown.groupBy(*OPEN).agg(
-        F.max(row).alias("row"), F.max(F.when(marked, F.col("last_ms"))).alias("ended_ms")
-    )
+    newest = shown.groupBy(*OPEN).agg(F.max(row).alias("row"), F.max(marked_ms()).alias("ended_ms"))
     names = ("first_offset", "producer_epoch", "coordinator_epoch", "last_ms", "stuck", "unshown", "leader_at",
              "follower", "place_by", "open_ref", "open_turn")  # fmt: skip
     rows = newest.select(*OPEN, "ended_ms", *[F.col(f"row.{name}").alias(name) for name in names])
@@ -143,9 +139,8 @@ def _states(answers: DataFrame) -> DataFrame:
     A list tells no epoch and no time, so what describe says wins over it; not if it stands above it in one file with
     another state. `ran` are the earlier answers that a transaction of the producer id runs: epoch and partitions.
     """
-    named = answers.where("state IS NOT NULL AND producer_id >= 0").withColumn(
-        "described", F.col("asked") == "describe_transaction"
-    )
+    stated = answers.where("state IS NOT NULL AND producer_id >= 0")
+    named = stated.withColumn("described", F.col("asked") == "describe_transaction")
     told = in_order(named, ("capture", "producer_id"), F.col("answered_ms"))
     told = told.where(F.col("described") | F.col("state_above").isNull() | (F.col("state_above") != F.col("state")))
     row = F.struct(
@@ -172,10 +167,9 @@ def _states(answers: DataFrame) -> DataFrame:
 def _with_states(rows: DataFrame, told: DataFrame) -> DataFrame:
     both = rows.join(told, ["capture", "producer_id"], "left").withColumn("named", partition_name())
     this = "one -> one.producer_epoch = producer_epoch AND coalesce(array_contains(one.partitions, named), true)"
-    below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
     return both.withColumns({
         "listed": F.when(F.col("partitions").isNotNull(), F.array_contains("partitions", F.col("named"))),
-        "ran_before": F.expr(f"coalesce(exists(ran, {this}), false) AND NOT {below}"),
+        "ran_before": F.expr(f"coalesce(exists(ran, {this}), false) AND NOT {BELOW}"),
     }).drop("named", "ran")  # fmt: skip
 
 
@@ -185,10 +179,9 @@ def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
     What is open in a partition that the coordinator does not list is another transaction, or ended there since.
     """
     of_it = rows.where("coalesce(listed, true)").select("capture", "producer_id").distinct()
-    underway = told.where("state = 'Ongoing' OR state LIKE 'Prepare%'").join(
-        of_it, ["capture", "producer_id"], "left_anti"
-    )
-    placed = underway.withColumn("place", F.explode_outer("partitions"))
+    underway = told.where("state = 'Ongoing' OR state LIKE 'Prepare%'")
+    placed = underway.join(of_it, ["capture", "producer_id"], "left_anti")
+    placed = placed.withColumn("place", F.explode_outer("partitions"))
     topic, partition = named_partition("place")
     return placed.withColumns({
         "topic": topic,
@@ -201,15 +194,11 @@ def _unseen(told: DataFrame, rows: DataFrame) -> DataFrame:
 def dated(rows: DataFrame, places: DataFrame) -> DataFrame:
     """Return the answers with their moments: as a row tells itself, else when collect.sh wrote its file."""
     written = places.where("copied_at IS NOT NULL").groupBy("capture", "path").agg(F.max("copied_at").alias("written"))
-    return rows.join(written, ["capture", "path"], "left").withColumn(
-        "answered_ms", F.coalesce("answered_ms", "written")
-    )
+    both = rows.join(written, ["capture", "path"], "left")
+    return both.withColumn("answered_ms", F.coalesce("answered_ms", "written"))
 
 
 def moment(answers: DataFrame) -> DataFrame:
     """Return the newest moment of a capture's answers: by the tools' clocks, or a marker's (RULES F 1)."""
-    marker = (
-        (F.col("asked") == "describe_producers") & F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0)
-    )
-    at = F.greatest("answered_ms", F.when(marker, F.col("last_ms")))
+    at = F.greatest("answered_ms", F.when(F.col("asked") == "describe_producers", marked_ms()))
     return answers.groupBy("capture").agg(F.max(at).alias("answered_at"))

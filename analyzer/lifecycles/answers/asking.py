@@ -29,9 +29,8 @@ def in_tables(answers: DataFrame, seen: DataFrame) -> DataFrame:
     """
     heads = _heads(seen)
     above = Window.partitionBy("capture", "path").orderBy("line").rowsBetween(Window.unboundedPreceding, 0)
-    every = _in_turn(union_filled(answers, heads)).withColumn(
-        "question", F.last("question", ignorenulls=True).over(above)
-    )
+    question = F.last("question", ignorenulls=True).over(above)
+    every = _in_turn(union_filled(answers, heads)).withColumn("question", question)
     led = every.join(leading(seen), list(_PLACE), "left")
     of_place, of_file = Window.partitionBy(*_PLACE), Window.partitionBy(*_PLACE, "path")
     of_question = Window.partitionBy("capture", "path", "question")

@@ -20,3 +20,8 @@ def in_order(rows: DataFrame, key: tuple[str, ...], at: Column) -> DataFrame:
         "epoch_told": F.coalesce("producer_epoch", F.max("producer_epoch").over(above), F.lit(-1)),
         "state_above": F.lag("state").over(Window.partitionBy(*key, "path").orderBy("turn")),
     })  # fmt: skip
+
+
+def marked_ms() -> Column:
+    """Return the time of a producer's last marker, epoch ms; null where a transaction is open."""
+    return F.when(F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0), F.col("last_ms"))

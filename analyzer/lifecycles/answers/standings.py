@@ -7,6 +7,8 @@ from analyzer.kafka.clocks import COPYING_MS, LONGEST_AGO_MS
 _RESTING = "coalesce(state IN ('Empty', 'CompleteCommit', 'CompleteAbort', 'Dead'), false)"
 IN_A_ROW_MS = 10_000
 """Questions to leader and coordinator, one right after the other, are not further apart."""
+BELOW = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
+"""Whether what is open stands below its coordinator's answer in one file."""
 _DECIDED = "coalesce(state IN ('PrepareCommit', 'PrepareAbort'), false)"
 _OLDER = "coalesce(state_epoch > producer_epoch, false)"
 _LISTED = "coalesce(listed, true)"
@@ -100,8 +102,7 @@ def raced(within_ms: int = COPYING_MS) -> Column:
     coordinator ran a transaction without this partition: a list of partitions only grows.
     """
     young = _untouched_ms() < within_ms
-    below = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
-    since = f"{_OLDER} AND ({below} OR coalesce(seen_to > state_at, false))"
+    since = f"{_OLDER} AND ({BELOW} OR coalesce(seen_to > state_at, false))"
     beside = "coalesce(state = 'Ongoing', false) AND coalesce(last_ms BETWEEN started_ms AND state_at, false)"
     return F.coalesce(young, F.lit(False)) & ~F.expr(f"({since})") & ~F.expr(f"({beside})")
 

@@ -21,9 +21,8 @@ def with_places(answers: DataFrame) -> DataFrame:
     """
     turn = F.row_number().over(Window.partitionBy("capture", "path").orderBy("line"))
     bare = answers.where(_BARE).withColumn("table", F.col("line") - turn)
-    opened = bare.where("first_offset IS NOT NULL").select(
-        *_TABLE, "producer_id", "producer_epoch", "first_offset", "last_ms"
-    )
+    shown = ("producer_id", "producer_epoch", "first_offset", "last_ms")
+    opened = bare.where("first_offset IS NOT NULL").select(*_TABLE, *shown)
     named, listed = _named(answers), _listed(answers)
     by_name = _only(opened.join(named, ["capture", "producer_id", "producer_epoch", "first_offset"]))
     alone = opened.groupBy("capture", "producer_id").agg(F.countDistinct("first_offset").alias("offsets"))
@@ -47,9 +46,8 @@ def _listed(answers: DataFrame) -> DataFrame:
     """Return the transactions under way of which describe lists one partition, where no answer is of another one."""
     under_way = answers.where("asked = 'describe_transaction' AND (state = 'Ongoing' OR state LIKE 'Prepare%')")
     one = under_way.where("size(partitions) = 1").withColumn("place", F.col("partitions")[0])
-    spots = answers.where("topic IS NOT NULL AND partition IS NOT NULL").select(
-        "capture", partition_name().alias("spot")
-    )
+    placed = answers.where("topic IS NOT NULL AND partition IS NOT NULL")
+    spots = placed.select("capture", partition_name().alias("spot"))
     lists = answers.where("partitions IS NOT NULL").select("capture", F.explode("partitions").alias("spot"))
     alone = spots.unionByName(lists).groupBy("capture").agg(F.countDistinct("spot").alias("spots")).where("spots = 1")
     return one.join(alone, "capture").select(

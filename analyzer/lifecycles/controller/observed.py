@@ -23,7 +23,7 @@ def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
 
     A leader that was replaced in the millisecond of its election, as controlled shutdowns do, never led.
     `other_number` is the leader epoch at that moment: a copy with a newer one was written after it. `text` are the
-    replicas and those in sync by the last change, as kafka-topics.sh prints them.
+    copies and those in sync by the last change, as kafka-topics.sh prints them.
     """
     until = captures.select("capture", F.col("captured_at").alias("until_ms"))
     known = partitions.where("topic IS NOT NULL").join(until, "capture")
@@ -33,9 +33,7 @@ def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
     here = past.withColumn("born", born).withColumn("newest", newest).where("born = newest")
     reigned = F.coalesce(F.col("next_ms") > F.col("changed_ms"), F.lit(True))
     leading = F.when((F.col("leader_id") >= 0) & reigned, F.col("offset"))
-    replicas = F.concat(
-        F.lit("Replicas: "), F.array_join("replica_ids", ","), F.lit(" Isr: "), F.array_join("isr", ",")
-    )
+    copies = F.concat(F.lit("Replicas: "), F.array_join("replica_ids", ","), F.lit(" Isr: "), F.array_join("isr", ","))
     return (
         here.groupBy("capture", "topic", "partition")
         .agg(
@@ -43,7 +41,7 @@ def _leaders(partitions: DataFrame, captures: DataFrame) -> DataFrame:
             F.max_by("ref", leading).alias("ref"),
             F.max("leader_epoch").alias("other_number"),
             F.max(leading).alias("led_from"),
-            F.max_by(F.coalesce(replicas, F.lit("")), "offset").alias("text"),
+            F.max_by(F.coalesce(copies, F.lit("")), "offset").alias("text"),
         )
         .where("led_from IS NOT NULL")
         .select(

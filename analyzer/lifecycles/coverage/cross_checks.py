@@ -81,9 +81,8 @@ def led_elsewhere(logs: DataFrame, held: DataFrame) -> DataFrame:
     """
     judged = logs.where("authority AND has_log AND absent IS NOT NULL")
     unsure = judged.join(held.where("in_sync").select(*LOG), list(LOG), "left_anti")
-    together = unsure.groupBy("capture", "replica", "absent").agg(
-        F.array_sort(F.collect_set(partition_name())).alias("names")
-    )
+    names = F.array_sort(F.collect_set(partition_name())).alias("names")
+    together = unsure.groupBy("capture", "replica", "absent").agg(names)
     named = {"named": some_of("names", SHOWN), "brokers": F.array_join("absent", " or ")}
     text = worded(
         "{named} {are} judged by the copy of broker {replica}, which need not lead: nothing here rules out that broker "
@@ -140,9 +139,8 @@ def strange_ranges(aborted: DataFrame, emptied: DataFrame, txns: DataFrame, logs
 
 def strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return logs whose newest snapshot and batches disagree on what was open at the snapshot's offset."""
-    newest = logs.select("log_no", "snapshot_offset", F.col("first_offset").alias("from")).where(
-        "snapshot_offset > from"
-    )
+    every = logs.select("log_no", "snapshot_offset", F.col("first_offset").alias("from"))
+    newest = every.where("snapshot_offset > from")
     believed = snapshots.join(newest.drop("from"), ["log_no", "snapshot_offset"]).select(
         *PRODUCER_NO, "snapshot_offset", F.col("current_txn_first_offset").alias("believed")
     )

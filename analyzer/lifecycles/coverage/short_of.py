@@ -88,9 +88,8 @@ def short_dumps(again: DataFrame, batches: DataFrame, txns: DataFrame) -> DataFr
     places that are `shown_again`, `txns` are `partition_txns`.
     """
     ends = placed(batches, again).groupBy(*LOG, "segment", "path", "section").agg(F.max("last_offset").alias("end"))
-    ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
-        *LOG, "first_offset", "marker_offset"
-    )
+    told = txns.select(*LOG, "first_offset", "marker_offset")
+    ended = told.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL")
     short = with_few(ended, ends, LOG).where("first_offset >= segment AND first_offset <= end AND marker_offset > end")
     first = short.groupBy(*LOG).agg(F.min(F.struct("marker_offset", "end", "path")).alias("first"))
     text = worded(

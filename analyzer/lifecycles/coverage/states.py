@@ -43,10 +43,8 @@ def state_coverage(
         .agg(F.array_sort(F.collect_set("partition")).alias("present"))
     )
     here = places.select("capture", "topic", "partition")
-    told_of = here.unionByName(
-        of_states.where(f"partition < {MOST_PARTITIONS}").select("capture", "topic", "partition")
-    )
-    named = told_of.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
+    told = here.unionByName(of_states.where(f"partition < {MOST_PARTITIONS}").select("capture", "topic", "partition"))
+    named = told.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
     told_count = F.coalesce("given", "described", "inferred", "seen")
     count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
 

@@ -128,9 +128,8 @@ def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
     The newest time in the files stands for that moment, so the decision looks young: whatever stops a coordinator also
     stops what would have been written after it (RULES A 6 a).
     """
-    guessed = captures.where(~F.coalesce(F.col("captured_at_source").isin(*TOLD_MOMENTS), F.lit(False))).select(
-        "capture"
-    )
+    told = F.coalesce(F.col("captured_at_source").isin(*TOLD_MOMENTS), F.lit(False))
+    guessed = captures.where(~told).select("capture")
     waiting = opens.where("authority AND judgement.kind = 'completing' AND lost.state LIKE 'Prepare%'").join(
         guessed, "capture"
     )
@@ -152,11 +151,9 @@ def old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
     The coordinator counts those markers as written: the copy is older than the state files, unless the cleaner or
     retention took them.
     """
-    judged = logs.where("authority AND newest_ms IS NOT NULL AND cleaner_checkpoint IS NULL")
-    complete = decisions.where("marker_offset IS NULL AND completed_ms IS NOT NULL").select(
-        *LOG, "producer_id", "decided_ms"
-    )
-    later = complete.join(judged.select(*LOG, "newest_ms"), list(LOG)).where("decided_ms > newest_ms")
+    judged = logs.where("authority AND newest_ms IS NOT NULL AND cleaner_checkpoint IS NULL").select(*LOG, "newest_ms")
+    complete = decisions.where("marker_offset IS NULL AND completed_ms IS NOT NULL")
+    later = complete.join(judged, list(LOG)).where("decided_ms > newest_ms")
     counted = later.groupBy(*LOG).agg(F.countDistinct("producer_id").alias("producers")).where("producers > 1")
     text = worded(
         "this copy of {topic}-{partition} lacks the newest markers of {producers} producers, which the coordinator "

@@ -45,9 +45,8 @@ def _open_in(lost: DataFrame, batches: DataFrame) -> DataFrame:
     data = own.where("NOT is_control").join(ends, log, "left").where("ended_at IS NULL OR base_offset > ended_at")
     opens = data.groupBy(*log).agg(F.min(F.struct("base_offset", "producer_epoch")).alias("first"))
     words = worded("producer {producer_id}, epoch {first.producer_epoch}, from offset {first.base_offset}")
-    rows = opens.select(
-        "capture", "path", F.struct(F.col("first.base_offset").alias("at"), words.alias("words")).alias("one")
-    )
+    one = F.struct(F.col("first.base_offset").alias("at"), words.alias("words")).alias("one")
+    rows = opens.select("capture", "path", one)
     listed = F.array_sort(F.collect_list("one"))
     return rows.groupBy("capture", "path").agg(F.transform(listed, lambda one: one["words"]).alias("told"))
 

@@ -25,9 +25,8 @@ def _counting(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFra
         known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left"
     )
     inside = F.coalesce(F.col("offset") >= F.col("open_from"), F.lit(False))
-    return named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left").where(
-        F.col("decided_at").isNotNull() | inside
-    )
+    told = named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left")
+    return told.where(F.col("decided_at").isNotNull() | inside)
 
 
 def committers(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFrame:
@@ -46,9 +45,8 @@ def committers(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFr
         )
     )
     order = Window.partitionBy(*POSITION, "transactional_id").orderBy("from", "producer_id")
-    crossing = F.coalesce(
-        F.max("to").over(order.rowsBetween(Window.unboundedPreceding, -1)) > F.col("from"), F.lit(False)
-    )
+    latest_before = F.max("to").over(order.rowsBetween(Window.unboundedPreceding, -1))
+    crossing = F.coalesce(latest_before > F.col("from"), F.lit(False))
     position = Window.partitionBy(*POSITION)
     producer = F.col("producer_id").cast("string")
     identity = (
@@ -172,22 +170,18 @@ def conflicts(turns: DataFrame, committers: DataFrame) -> DataFrame:
         F.min(F.when(F.col("unexplained"), _turn("previous"))).alias("switch"),
         F.min(F.when(F.col("stale_epoch"), _turn("higher"))).alias("stale"),
     )  # fmt: skip
-    style = committers.groupBy("capture", "group", "identity").agg(
-        F.countDistinct("partition").alias("input_partitions")
-    )
+    partitions = F.countDistinct("partition").alias("input_partitions")
+    style = committers.groupBy("capture", "group", "identity").agg(partitions)
     each = F.sort_array(F.collect_list(F.struct("identity", "input_partitions"))).alias("styles")
     return odd.join(examples, list(POSITION)).join(style.groupBy("capture", "group").agg(each), ["capture", "group"])
 
 
 def _turn(before: str) -> Column:
     """Return a pair of commits: this one, and the one before under `before_*`."""
-    told = ("offset", "identity", "ref", "committed_offset")
+    told, decided = ("offset", "identity", "ref", "committed_offset"), F.col(f"{before}.decided_last")
     return F.struct(
-        *told,
-        "decided_at",
+        *told, "decided_at",
         *[F.col(f"{before}.{name}").alias(f"before_{name}") for name in told],
-        F.when(F.col(f"{before}.decided_last") < F.lit(_END), F.col(f"{before}.decided_last")).alias(
-            "before_decided_at"
-        ),
+        F.when(decided < F.lit(_END), decided).alias("before_decided_at"),
         (F.col(f"{before}.rebalances") != F.col("rebalances")).alias("rebalanced"),
-    )
+    )  # fmt: skip

@@ -93,6 +93,5 @@ def _picked(values: pa.Array, part: type[Part] | None) -> pa.Array:
     if part is None:
         return values
     names = list(parts_of(part))
-    return pa.StructArray.from_arrays(
-        [pc.struct_field(values, name) for name in names], names=names, mask=values.is_null()
-    )
+    arrays = [pc.struct_field(values, name) for name in names]
+    return pa.StructArray.from_arrays(arrays, names=names, mask=values.is_null())

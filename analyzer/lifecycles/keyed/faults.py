@@ -135,9 +135,8 @@ def below_threshold(waiting: DataFrame, counts: DataFrame) -> DataFrame:
 
 def with_batch(rows: DataFrame, batches: DataFrame, partition: str, offset: str, name: str) -> DataFrame:
     """Add `name`: the line of the batch, in the row's replica, that holds the offset in the column `offset`."""
-    wanted = rows.select(
-        *TOPIC, F.col(partition).alias("partition"), "replica", F.col(offset).alias("wanted")
-    ).distinct()
+    place = F.col(partition).alias("partition")
+    wanted = rows.select(*TOPIC, place, "replica", F.col(offset).alias("wanted")).distinct()
     held = (
         with_few(batches, wanted, LOG)
         .where("wanted BETWEEN base_offset AND last_offset")

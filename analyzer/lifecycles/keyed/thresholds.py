@@ -55,9 +55,8 @@ def boundaries(grown: DataFrame, moved: DataFrame, batches: DataFrame) -> DataFr
     count, such a first record may be there by chance, and the moment is null. Of several expansions, expanded_at is
     that of the first one whose records by the new count are all as new or newer, else that of the last.
     """
-    first = (
-        moved.where("lies = 'new' AND timestamp >= 0").groupBy(*EXPANSION).agg(F.min("timestamp").alias("first_new_ms"))
-    )
+    new = moved.where("lies = 'new' AND timestamp >= 0")
+    first = new.groupBy(*EXPANSION).agg(F.min("timestamp").alias("first_new_ms"))
     every = Window.partitionBy(*TOPIC)
     after = F.col("first_new_ms").isNull() | (F.col("first_new_ms") >= F.col("expanded_at"))
     whose = F.coalesce(F.min(F.when(after, F.col("new_count"))).over(every), F.max("new_count").over(every))
@@ -112,10 +111,8 @@ def links(bounds: DataFrame, each: DataFrame) -> DataFrame:
     def partitions(count: str) -> Column:
         return F.explode(F.sequence(F.lit(0), F.col(count) - 1))
 
-    every = bounds.select(*EXPANSION, "old_count", partitions("old_count").alias("prior_partition"))
-    pairs = every.select("*", partitions("new_count").alias("home_partition")).where(
-        "prior_partition <> home_partition"
-    )
+    rows = bounds.select(*EXPANSION, "old_count", partitions("old_count").alias("prior_partition"))
+    pairs = rows.select("*", partitions("new_count").alias("home_partition")).where("prior_partition <> home_partition")
     linked = pairs.where((F.col("prior_partition") - F.col("home_partition")) % _divisor() == 0)
     return linked.select(*PRIOR, "home_partition").join(each, list(PRIOR))
 

@@ -11,9 +11,8 @@ from analyzer.stages.few import with_few
 
 def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:
     """Return rows of `elections`: of the topics that still exist, each leader epoch that has a leader."""
-    born = topics.where("removed_offset IS NULL").select(
-        "capture", "topic_id", F.col("changed_ms").alias("topic_created_ms")
-    )
+    created = F.col("changed_ms").alias("topic_created_ms")
+    born = topics.where("removed_offset IS NULL").select("capture", "topic_id", created)
     here = partitions.where("leader_epoch IS NOT NULL AND (elected OR change <> 'changed')").join(
         born, ["capture", "topic_id"]
     )

@@ -79,9 +79,8 @@ def _contiguous(rows: DataFrame, batches: DataFrame) -> DataFrame:
     bounded = known.withColumn("low", F.coalesce("before.marker_offset", F.lit(-1))).withColumn(
         "high", F.coalesce("after.marker_offset", "log_end_offset")
     )
-    inside = batches.select(
-        *LOG, "base_offset", "last_offset", F.coalesce(F.expr(CLEANED), F.lit(False)).alias("cleaned")
-    )
+    cleaned = F.coalesce(F.expr(CLEANED), F.lit(False)).alias("cleaned")
+    inside = batches.select(*LOG, "base_offset", "last_offset", cleaned)
     counted = (
         bounded.select(*CLAIM, "replica", "low", "high")
         .join(inside, list(LOG))

@@ -70,13 +70,11 @@ def _decided(rows: DataFrame, decisions: DataFrame) -> DataFrame:
     matched = decisions.where("marker_offset IS NOT NULL").select(*key, *named)
     marked = rows.where("marker = 'COMMIT'").join(matched, key, "left")
     last = Window.partitionBy(*PRODUCER_NO)
-    ranked = decisions.withColumn(
-        "matched", F.max(F.when(F.col("marker_offset").isNotNull(), F.col("rank"))).over(last)
-    )
+    matched_rank = F.when(F.col("marker_offset").isNotNull(), F.col("rank"))
+    ranked = decisions.withColumn("matched", F.max(matched_rank).over(last))
     waiting = ranked.where("marker_offset IS NULL AND (matched IS NULL OR rank > matched)")
-    following = first_of_each(waiting, PRODUCER_NO, ("rank",), 1).select(
-        *PRODUCER_NO, *named, "begun_ms", "decision_epoch"
-    )
+    first = first_of_each(waiting, PRODUCER_NO, ("rank",), 1)
+    following = first.select(*PRODUCER_NO, *named, "begun_ms", "decision_epoch")
     fits = (
         (F.col("decision") == "COMMIT")
         & (F.col("producer_epoch") <= F.col("decision_epoch"))

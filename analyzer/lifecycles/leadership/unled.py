@@ -20,10 +20,8 @@ def unled_partitions(seen: DataFrame, changes: DataFrame, captures: DataFrame) -
 
 
 def _described(pasted: DataFrame) -> DataFrame:
-    first = F.struct("path", "line", "text")
-    rows = pasted.groupBy(*PARTITION).agg(
-        F.max(F.coalesce("number", F.lit(-1))).alias("leader"), F.max(first).alias("told")
-    )
+    leader, told = F.max(F.coalesce("number", F.lit(-1))), F.max(F.struct("path", "line", "text"))
+    rows = pasted.groupBy(*PARTITION).agg(leader.alias("leader"), told.alias("told"))
     return rows.where("leader < 0").select(
         *PARTITION, at_line("told.path", "told.line").alias("unled_by"),
         F.lit(None).cast("bigint").alias("unled_ms"),

@@ -129,9 +129,8 @@ def unlisted_aborts(cleaned: DataFrame, txns: DataFrame, aborted: DataFrame, pla
     `aborted_ranges`. Columns: those of `unlisted_aborts`, but for the transactional id. `cleaned` are `cleaned_logs`.
     """
     aborts = txns.where("marker = 'ABORT' AND first_offset IS NOT NULL AND records > 0")
-    closed = with_few(aborts, cleaned, ["log_no"]).where(
-        "marker_offset < cleaned_end AND last_offset >= log_start_offset"
-    )
+    inside = "marker_offset < cleaned_end AND last_offset >= log_start_offset"
+    closed = with_few(aborts, cleaned, ["log_no"]).where(inside)
     listed = aborted.select(*LOG, "producer_id", F.col("last_offset").alias("marker_offset")).distinct()
     lost = closed.join(listed, [*LOG, "producer_id", "marker_offset"], "left_anti")
     segments = places.where("kind IN ('log', 'txnindex')").select(

@@ -70,9 +70,8 @@ def open_transactions(opens: DataFrame, txns: DataFrame, logs: DataFrame) -> Dat
     offset from which the broker has it open is another transaction's, whose marker is not here: where the log view has
     both in one, the epoch is the broker's.
     """
-    data = txns.where("marker_offset IS NULL").select(
-        *PRODUCER_NO, F.col("first_offset").alias("data_first_offset"), *DATA
-    )
+    first = F.col("first_offset").alias("data_first_offset")
+    data = txns.where("marker_offset IS NULL").select(*PRODUCER_NO, first, *DATA)
     told = opens.join(data, list(PRODUCER_NO), "left")
     own = F.col("last_offset") >= F.col("broker_first_offset")
     both = F.col("data_first_offset") < F.col("broker_first_offset")

@@ -163,11 +163,9 @@ def with_data(logs: DataFrame) -> DataFrame:
 
 def _newest_snapshots(producer_states: DataFrame) -> DataFrame:
     """Return of each copy its newest snapshot's offset, and the newest timestamp of a producer in that snapshot."""
-    at = F.struct("snapshot_offset", "timestamp")
+    known_ms = F.max(F.struct("snapshot_offset", "timestamp"))["timestamp"].alias("known_ms")
     named = producer_states.where("topic IS NOT NULL AND partition IS NOT NULL")
-    return named.groupBy(*LOG).agg(
-        F.max("snapshot_offset").alias("known_offset"), F.max(at)["timestamp"].alias("known_ms")
-    )
+    return named.groupBy(*LOG).agg(F.max("snapshot_offset").alias("known_offset"), known_ms)
 
 
 def _with_snapshot(logs: DataFrame, producer_states: DataFrame) -> DataFrame:

@@ -18,15 +18,13 @@ def markers_ahead(several: DataFrame, logs: DataFrame, txns: DataFrame) -> DataF
     judged = here.where("authority").select(
         *PARTITION, F.col("log_no").alias("judged_no"), F.col("log_end_offset").alias("judged_end"), "log_epoch"
     )
-    others = here.where("NOT authority").select(
-        *PARTITION, "log_no", F.col("replica").alias("ahead_on"), "log_end_offset"
-    )
+    ahead_on = F.col("replica").alias("ahead_on")
+    others = here.where("NOT authority").select(*PARTITION, "log_no", ahead_on, "log_end_offset")
     longer = others.join(judged, list(PARTITION)).where("log_end_offset > judged_end")
     pairs = longer.select("log_no", "ahead_on", "judged_no", "judged_end", "log_epoch")
     since = F.coalesce(F.col("marker_leader_epoch"), F.lit(-1)) >= F.col("log_epoch")
     beyond = with_few(txns, pairs, ["log_no"]).where((F.col("marker_offset") >= F.col("judged_end")) & since)
-    told = F.struct(
-        "marker_offset", "ahead_on", F.col("marker").alias("ahead_marker"), F.col("marker_ms").alias("ahead_ms")
-    )
-    first = beyond.groupBy(F.col("judged_no").alias("log_no"), "producer_id").agg(F.min(told).alias("told"))
-    return first.select(*PRODUCER_NO, "told.ahead_on", "told.ahead_marker", "told.ahead_ms")
+    told = F.min(F.struct("marker_offset", "ahead_on", "marker", "marker_ms")).alias("told")
+    first = beyond.groupBy(F.col("judged_no").alias("log_no"), "producer_id").agg(told)
+    marker, at = F.col("told.marker").alias("ahead_marker"), F.col("told.marker_ms").alias("ahead_ms")
+    return first.select(*PRODUCER_NO, "told.ahead_on", marker, at)

@@ -92,9 +92,8 @@ def _lost(decisions: DataFrame, matched: DataFrame) -> DataFrame:
     reached = matched.groupBy(*PRODUCER_NO).agg(F.max("rank").alias("reached"))
     waiting = decisions.where("marker_offset IS NULL").join(reached, list(PRODUCER_NO), "left")
     later = waiting.where("reached IS NULL OR rank > reached")
-    return later.groupBy(*PRODUCER_NO).agg(
-        F.min_by(_decision(), "rank").alias("lost"), F.count("*").alias("lost_count")
-    )
+    first = F.min_by(_decision(), "rank").alias("lost")
+    return later.groupBy(*PRODUCER_NO).agg(first, F.count("*").alias("lost_count"))
 
 
 def _committed(txns: DataFrame, repeated: DataFrame, matched: DataFrame) -> DataFrame:

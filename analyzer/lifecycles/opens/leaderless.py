@@ -30,9 +30,7 @@ def unled_throughout(
     asked = opens.where("lost.completed_ms IS NOT NULL").select(
         *PARTITION, *PRODUCER_NO, "lost.decided_ms", "lost.completed_ms"
     )
-    inside = (F.col("decided_ms") >= F.col("lost_unled_ms") + SKEW_MS) & (
-        F.col("completed_ms") <= F.col("until_ms") - SKEW_MS
-    )
+    inside = f"decided_ms >= lost_unled_ms + {SKEW_MS} AND completed_ms <= until_ms - {SKEW_MS}"
     found = asked.join(between.unionByName(at_end), list(PARTITION)).where(inside)
     first = F.min_by(F.struct("lost_unled_ms", "lost_unled_ref"), "lost_unled_ms").alias("told")
     return found.groupBy(*PRODUCER_NO).agg(first).select(*PRODUCER_NO, "told.*")

@@ -1,7 +1,8 @@
 """Which open transactions have ended since their log was copied, by later answers of admin tools (RULES F 8)."""
 
-from pyspark.sql import Column, DataFrame, functions as F
+from pyspark.sql import DataFrame, functions as F
 
+from analyzer.lifecycles.answers.ordering import marked_ms
 from analyzer.lifecycles.placing import PARTITION, PRODUCER_NO, placed
 
 OF_PRODUCER = (*PARTITION, "producer_id")
@@ -43,21 +44,14 @@ def _of_leaders(answers: DataFrame) -> DataFrame:
     """Return of each producer id in a partition the newest marker that a leader told, and its newest open begin."""
     leaders = "asked IN ('describe_producers', 'find_hanging')"
     told = answers.where(f"{leaders} AND topic IS NOT NULL AND partition IS NOT NULL")
-    return told.groupBy(*OF_PRODUCER).agg(
-        F.max(_marked_ms()).alias("ended_ms"), F.max("first_offset").alias("next_offset")
-    )
-
-
-def _marked_ms() -> Column:
-    """Return the time of a producer's last marker, epoch ms; null where a transaction is open."""
-    return F.when(F.col("first_offset").isNull() & (F.col("coordinator_epoch") >= 0), F.col("last_ms"))
+    ended, begun = F.max(marked_ms()).alias("ended_ms"), F.max("first_offset").alias("next_offset")
+    return told.groupBy(*OF_PRODUCER).agg(ended, begun)
 
 
 def _without_row(asked: DataFrame, answers: DataFrame) -> DataFrame:
     """Return the newest marker that an answer about its partition tells which does not name the producer id."""
     told = answers.where("asked = 'describe_producers' AND topic IS NOT NULL AND partition IS NOT NULL")
-    tables = told.groupBy(*PARTITION, "path").agg(
-        F.max(_marked_ms()).alias("marked_ms"), F.collect_set("producer_id").alias("named")
-    )
+    marked, named = F.max(marked_ms()).alias("marked_ms"), F.collect_set("producer_id").alias("named")
+    tables = told.groupBy(*PARTITION, "path").agg(marked, named)
     without = asked.join(F.broadcast(tables), list(PARTITION)).where(~F.array_contains("named", F.col("producer_id")))
     return without.groupBy(*OF_PRODUCER).agg(F.max("marked_ms").alias("unlisted_ms"))

@@ -46,12 +46,10 @@ def horizons(decisions: DataFrame, logs: DataFrame, judged: DataFrame) -> DataFr
     (whether a new leader epoch makes that a loss instead of an old copy is asked where the horizon is used).
     `decisions` has log_no, producer_id, decided_ms, marker_offset (null where no marker matches).
     """
-    settled = decisions.groupBy("log_no").agg(
-        F.max(F.when(F.col("marker_offset").isNotNull(), F.col("decided_ms"))).alias("seen_ms")
-    )
-    behind = decisions.join(settled, "log_no").where(
-        "marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)"
-    )
+    seen_ms = F.max(F.when(F.col("marker_offset").isNotNull(), F.col("decided_ms"))).alias("seen_ms")
+    settled = decisions.groupBy("log_no").agg(seen_ms)
+    missing = "marker_offset IS NULL AND (seen_ms IS NULL OR decided_ms > seen_ms)"
+    behind = decisions.join(settled, "log_no").where(missing)
     finished = F.when(F.col("completed_ms").isNotNull(), F.col("producer_id"))
     old = behind.groupBy("log_no").agg(F.countDistinct(finished).alias("waiting"), F.first("seen_ms").alias("seen_ms"))
     return (

@@ -32,7 +32,5 @@ def together(opens: DataFrame, *answers: DataFrame) -> DataFrame:
     covered = (F.col("gone") == "not in segment") & (F.col("pin_offset") == F.col("first_offset"))
     ended = F.col("last_offset").isNull() & F.col("own_offset").isNotNull()
     gone = F.when(~(F.coalesce(covered, F.lit(False)) | ended), F.col("gone"))
-    told = opens.join(rows, key, "left").withColumns(
-        {"over": over, "lost": lost, "unread_offset": unread, "gone": gone}
-    )
-    return with_judgement(told.select(*OPENS.names[:-1]))
+    told = {"over": over, "lost": lost, "unread_offset": unread, "gone": gone}
+    return with_judgement(opens.join(rows, key, "left").withColumns(told).select(*OPENS.names[:-1]))

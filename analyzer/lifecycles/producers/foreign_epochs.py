@@ -124,10 +124,9 @@ def one_reign(above: DataFrame, records: DataFrame, batches: DataFrame) -> DataF
     an election or in a crash, and a new leader epoch begins at both.
     """
     theirs = with_few(records, above.select(*OWNER).distinct(), OWNER)
+    whole = F.coalesce(F.col("hole") == 0, F.lit(False)).alias("whole")
     bounds = theirs.groupBy(*OWNER, F.col("state_partition").alias("partition")).agg(
-        F.min_by(F.struct("offset", F.coalesce(F.col("hole") == 0, F.lit(False)).alias("whole")), "offset").alias(
-            "first"
-        ),
+        F.min_by(F.struct("offset", whole), "offset").alias("first"),
         F.max("offset").alias("newest"),
     )
     states = batches.where(F.col("topic") == STATE_TOPIC).select(

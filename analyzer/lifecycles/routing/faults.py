@@ -149,9 +149,8 @@ def orphans_of(opens: DataFrame, misplaced: DataFrame) -> DataFrame:
 def orphans_with_data(misplaced: DataFrame, opens: DataFrame) -> DataFrame:
     """Return rows of `orphans`: the orphaned states, with the data that they leave open by the `orphan` of `opens`."""
     data = opens.where("orphan IS NOT NULL AND authority AND last_offset IS NOT NULL")
-    at = F.struct(
-        "topic", "partition", "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("ref")
-    )
+    ref = F.col("first_batch.batch_ref").alias("ref")
+    at = F.struct("topic", "partition", "first_offset", "last_offset", "records", ref)
     held = data.groupBy("capture", F.col("orphan.id").alias("id"), F.col("orphan.state_partition").alias("partition"))
     open_data = held.agg(
         F.count("*").alias("open_count"),

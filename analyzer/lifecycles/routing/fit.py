@@ -53,14 +53,10 @@ def topic_bounds(captures: DataFrame, places: DataFrame, observations: DataFrame
     output, partitions how many were seen. listed is how many partitions the checkpoint files of log directories name:
     if that is seen + 1, none is missing. told is a given count, or null.
     """
-    named = observations.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
-    rows = (
-        places.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
-        .select("capture", "topic", "partition", F.lit(False).alias("listed"))
-        .unionByName(
-            named.select("capture", "topic", "partition", (F.col("observed") == "high_watermark").alias("listed"))
-        )
-    )
+    place = ("capture", "topic", "partition")
+    told = observations.select(*place, (F.col("observed") == "high_watermark").alias("listed"))
+    both = places.select(*place, F.lit(False).alias("listed")).unionByName(told)
+    rows = both.where(F.col("topic").isin(*INTERNAL_TOPICS) & F.col("partition").isNotNull())
     seen = rows.groupBy("capture", "topic").agg(
         F.max("partition").alias("seen"),
         F.countDistinct("partition").alias("partitions"),

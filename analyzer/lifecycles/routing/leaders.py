@@ -99,9 +99,8 @@ def _leaders(observations: DataFrame, places: DataFrame, rows: DataFrame) -> Dat
     partition of the new count is here, on several brokers, and each of them once. A capture of a single broker does not
     show that.
     """
-    named = leaders(observations.where(F.col("topic") == STATE_TOPIC)).select(
-        *PARTITION, F.col("leader").alias("named")
-    )
+    led = leaders(observations.where(F.col("topic") == STATE_TOPIC))
+    named = led.select(*PARTITION, F.col("leader").alias("named"))
     copies = (
         _state_logs(places)
         .groupBy(*PARTITION)

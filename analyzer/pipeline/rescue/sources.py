@@ -79,9 +79,8 @@ def of_target(placed: Iterable[Placed], target: Target) -> list[Placed]:
     """
     log = [one for one in placed if (one.topic, one.partition) == (target.topic, target.partition)]
     replica = target.replica or min((not one.is_raw, one.replica) for one in log)[1] if log else None
-    copy = sorted(
-        (one for one in log if one.replica == replica), key=lambda one: (one.segment, one.file["path"], one.is_raw)
-    )
+    here = [one for one in log if one.replica == replica]
+    copy = sorted(here, key=lambda one: (one.segment, one.file["path"], one.is_raw))
     bases = sorted({one.segment for one in copy})
     after = dict(itertools.pairwise(bases))
     unique: dict[tuple[object, ...], Placed] = {}

@@ -62,9 +62,8 @@ def nearest(name: str, known: Iterable[str]) -> list[str]:
 
 def _listed(like: str) -> list[tuple[object, ...]]:
     forms = [one.replace("%", "*").lower() for one in like.split("|")]
-    return [
-        (name, *_told(name)) for name in sorted(queryable()) if any(fnmatch.fnmatchcase(name, one) for one in forms)
-    ]
+    names = [name for name in sorted(queryable()) if any(fnmatch.fnmatchcase(name, one) for one in forms)]
+    return [(name, *_told(name)) for name in names]
 
 
 def _told(name: str) -> tuple[str, str]:

@@ -144,9 +144,8 @@ def _alone(finding: Finding) -> tuple[Target, ...]:
     last = first if finding["last_offset"] is None else finding["last_offset"]
     epoch, whose = finding["producer_epoch"], finding["transactional_id"]
     state = _known_state(finding)
-    return (
-        Target(topic, partition, finding["replica"], whose, finding["producer_id"], epoch, None, first, last, state),
-    )
+    replica, producer_id = finding["replica"], finding["producer_id"]
+    return (Target(topic, partition, replica, whose, producer_id, epoch, None, first, last, state),)
 
 
 def stable(

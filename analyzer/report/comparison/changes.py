@@ -129,9 +129,8 @@ def grows(changes: Changes) -> bool:
 
 def _moved(before: Row, after: Row) -> list[Moved]:
     old, now = judged(before), judged(after)
-    rows = [
-        _pair(old[place], now[place], _holding(after, place), hidden(after, place)) for place in old.keys() & now.keys()
-    ]
+    both = old.keys() & now.keys()
+    rows = [_pair(old[place], now[place], _holding(after, place), hidden(after, place)) for place in both]
     told = [row for row in rows if row["state"] != "free"]
     return sorted(told, key=lambda row: (row["topic"], row["partition"]))
 

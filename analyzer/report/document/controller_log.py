@@ -90,9 +90,8 @@ def controller_part(parts: Parts, findings: Sequence[Mapping[str, Any]]) -> dict
     if row.get("strange"):
         told["strange"] = _strange(row["strange"])
     if parts.served:
-        added = [
-            one for one in parts.quorum_events if (one["event"], one["topic"]) == ("partitions_added", STATE_TOPIC)
-        ]
+        wanted = ("partitions_added", STATE_TOPIC)
+        added = [one for one in parts.quorum_events if (one["event"], one["topic"]) == wanted]
         counts = sorted({int(one[name]) for one in added for name in ("was", "now")})
         told["served"] = [_served(row, counts) for row in parts.served[:MOST_SERVED]]
     asked = {one["observed"]: one["number"] for one in parts.asked}

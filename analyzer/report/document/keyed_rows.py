@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from operator import itemgetter
 from typing import Any, Literal, NotRequired, TypedDict
 
 from analyzer.report.document.parts import known
@@ -64,9 +65,7 @@ def thresholds(rows: Iterable[Mapping[str, Any]], reads: Iterable[Mapping[str, A
     for row in sorted(reads, key=lambda row: (_ORDER.index(row.get("may_read")), row["group"])):
         groups[_prior(row)].append(known(row, ThresholdGroup.__annotations__))
     named = [row | {"new_partition": row["home_partition"]} for row in map(dict, rows)]
-    ordered = sorted(
-        named, key=lambda row: (row["topic"], row["new_count"], row["new_partition"], row["prior_partition"])
-    )
+    ordered = sorted(named, key=itemgetter("topic", "new_count", "new_partition", "prior_partition"))
     names = Threshold.__annotations__
     return [known(row, names) | {"groups": groups[_prior(row)]} for row in ordered]
 

@@ -38,9 +38,8 @@ def ordered(value: Any, shape: Any) -> Any:  # noqa: ANN401 - any JSON value
 
 def _without_none(shape: Any) -> Any:  # noqa: ANN401 - a type
     """Return an optional type without its None."""
-    return (
-        next((one for one in get_args(shape) if one is not NoneType), shape) if isinstance(shape, UnionType) else shape
-    )
+    parts = get_args(shape) if isinstance(shape, UnionType) else ()
+    return next((one for one in parts if one is not NoneType), shape)
 
 
 def _escaped(text: str) -> str:

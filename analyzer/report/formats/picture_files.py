@@ -27,9 +27,8 @@ def _pictures(document: Document, look: Look) -> Iterator[tuple[str, Markup]]:
     clock = look.clock
     taken = document["capture"]["captured_at"]
     told, known = happened(document, clock), known_of(document)
-    lanes = [
-        lanes_picture(one["timeline"], taken, clock, known, told) for one in (document.get("incidents") or [])[:MOST]
-    ]
+    incidents = (document.get("incidents") or [])[:MOST]
+    lanes = [lanes_picture(one["timeline"], taken, clock, known, told) for one in incidents]
     for number, picture in enumerate(filter(None, lanes), 1):
         yield f"time-{number}", picture
     strips = [strip_picture(strip, {}) for one in triage(document).incidents if (strip := one.finding.get("strip"))]

@@ -96,9 +96,8 @@ def _wrapped(text: str, frame: Frame, *, rest: int = 0, narrower: int = 0) -> li
 
 
 def _text(part: parts.Text, frame: Frame) -> list[Styled]:
-    return [
-        (part.tone, line) for line in _wrapped(part.text, frame, narrower=0 if part.tone in {"plain", "title"} else 3)
-    ]
+    narrower = 0 if part.tone in {"plain", "title"} else 3
+    return [(part.tone, line) for line in _wrapped(part.text, frame, narrower=narrower)]
 
 
 def _told(part: parts.Told, frame: Frame) -> list[Styled]:

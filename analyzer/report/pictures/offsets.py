@@ -76,9 +76,8 @@ def _bounds(strip: Strip, starts: list[int], places: Mapping[int, float], height
         x = places[high] if known else places[starts[-1]] + 10
         if known:
             yield svg.line(x, 16, x, bottom, "high")
-        yield svg.text(
-            x, height - 4, f"high watermark {high}" + ("" if known else ", further on"), "note", anchor="end"
-        )
+        further = "" if known else ", further on"
+        yield svg.text(x, height - 4, f"high watermark {high}{further}", "note", anchor="end")
 
 
 def _told(strip: Strip) -> str:

@@ -83,9 +83,8 @@ def running_sentences(document: Document) -> list[str]:
     else:
         who = f"{number} transactions are open inside their timeouts; the oldest, {oldest}, for {age}"
         until = f"they commit, or until their coordinators end the last of them{last}"
-    return [
-        f"STILL RUNNING: {who}. Readers wait until {until}. If a client is gone, its owner can end its transaction now."
-    ]
+    gone = "If a client is gone, its owner can end its transaction now."
+    return [f"STILL RUNNING: {who}. Readers wait until {until}. {gone}"]
 
 
 def _words(one: OpenTransaction) -> str:

@@ -42,9 +42,8 @@ def screen(document: Document, triaged: Triage, clock: Clock) -> tuple[tuple[Par
 def _facts(document: Document, triaged: Triage, clock: Clock) -> Iterator[Part]:
     several = len(triaged.causes) > 1
     for cause in triaged.causes[:CAUSES]:
-        yield Told(
-            f"CAUSE {cause.letter}" if several else "CAUSE", _cause(cause), _sure(cause), lines=2 if several else 4
-        )
+        label = f"CAUSE {cause.letter}" if several else "CAUSE"
+        yield Told(label, _cause(cause), _sure(cause), lines=2 if several else 4)
     if len(triaged.causes) > CAUSES:
         left = triaged.causes[CAUSES:]
         yield Told("", f"and {len(left)} more, {left[0].letter} to {left[-1].letter} in the table")
@@ -106,9 +105,8 @@ def _not_now(triaged: Triage) -> Iterator[str]:
     rows = [one for one in triaged.incidents if one.action == "do not abort yet"]
     if rows:
         yield f"do not abort {_numbers(rows)}: an abort discards records that a producer may believe are committed"
-    decided = [
-        one for one in triaged.incidents if one.action in _WAITS and one.finding["action"].get("decided") == COMMIT
-    ]
+    waiting = [one for one in triaged.incidents if one.action in _WAITS]
+    decided = [one for one in waiting if one.finding["action"].get("decided") == COMMIT]
     if decided:
         yield f"do not abort {_numbers(decided)}: COMMIT is decided, and an abort discards committed records"
     copied: dict[str, set[str]] = {}
