@@ -77,17 +77,15 @@ class Loop:
 
         `command` if it is the first of what the loop does; the line itself is not kept then.
         """
-        self.end, bare = "", _PROMPT.sub("", line)
-        if self._lines and not (_OF_LOOP.fullmatch(bare) or command):
-            self._lines = []
-        bare = bare if self._lines else typed
-        if not self._lines and (_DONE.match(bare) or not re.fullmatch(LOOP, bare)):
-            return False
-        kept = "" if command else bare if self._lines else line
-        self._lines = [*self._lines, kept][:_MOST_LINES]
-        if _DONE.match(bare):
-            self._lines, self.end = [], f"; {bare}"
-        return True
+        self.end, inside = "", _PROMPT.sub("", line)
+        if self._lines and (command or _OF_LOOP.fullmatch(inside)):
+            self._lines = [*self._lines, "" if command else inside][:_MOST_LINES]
+            if _DONE.match(inside):
+                self._lines, self.end = [], f"; {inside}"
+            return True
+        begins = re.fullmatch(LOOP, typed) is not None and not _DONE.match(typed)
+        self._lines = ["" if command else line] if begins else []
+        return begins
 
     def whole(self, command: str) -> str:
         """Return a command of the loop with what stands above it."""

@@ -16,7 +16,7 @@ Sources: `metadata_print_json` and `fmt_msg_output_json` of kcat 1.7,
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from analyzer.kafka.log_lines.heads import LOG_DIRS_LINES
@@ -104,27 +104,33 @@ class JsonAnswers:
 
 
 def _answers(rows: list[dict[str, Any]]) -> Told | None:
-    """Return what objects answer that are rows of one table of transactions, None if they are not.
+    """Return what objects answer that are rows of one table of transactions, None if they are not."""
+    found: list[Answer] = []
+    refused: Told = []
+    for row in rows:
+        if (answer := _answer(row)) is not None:
+            found.append(answer)
+        elif row.get("error"):
+            refused.append(_refused(row))
+        else:
+            return None
+    return [*_joined(found), *refused] or None
 
-    What rpk describes has a row for each partition of a transaction.
-    """
+
+def _joined(answers: list[Answer]) -> Iterable[Answer]:
+    """Return one answer for each transaction: what rpk describes has a row for each partition of it."""
     found: dict[tuple[object, ...], Answer] = {}
     parts: dict[tuple[object, ...], set[str]] = {}
-    refused: Told = []
-    for number, row in enumerate(rows):
-        answer = _answer(row)
-        if answer is None and row.get("error"):
-            refused.append(_refused(row))
-        elif answer is None:
-            return None
-        elif answer["asked"] != "describe_transaction" or answer["partition"] is None:
-            found[(number,)] = answer
-        else:
-            whose = tuple(answer[name] for name in ("transactional_id", "producer_id", "producer_epoch", "state"))
-            found.setdefault(whose, answer | {"topic": None, "partition": None})
-            parts.setdefault(whose, set()).add(f"{answer['topic']}-{answer['partition']}")
-    return [*(one | ({"partitions": sorted(parts[whose])} if whose in parts else {}) for whose, one in found.items()),
-            *refused] or None  # fmt: skip
+    for number, one in enumerate(answers):
+        if one["asked"] != "describe_transaction" or one["partition"] is None:
+            found[(number,)] = one
+            continue
+        whose = tuple(one[name] for name in ("transactional_id", "producer_id", "producer_epoch", "state"))
+        found.setdefault(whose, one | {"topic": None, "partition": None})
+        parts.setdefault(whose, set()).add(f"{one['topic']}-{one['partition']}")
+    for whose, named in parts.items():
+        found[whose]["partitions"] = sorted(named)
+    return found.values()
 
 
 def _answer(value: dict[str, Any]) -> Answer | None:
