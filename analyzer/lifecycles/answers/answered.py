@@ -50,13 +50,7 @@ def answered(
         .join(every_one, "capture", "left")
         .join(unled.select(*PLACE, "unled_by"), list(PLACE), "left")
     )
-    known = opens.where("authority").select(
-        *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")
-    )
-    over = txns.where("marker_offset IS NOT NULL").select(*OPEN, "first_offset").distinct()
-    left = every.join(over, [*OPEN, "first_offset"], "left_anti")
-    judged = left.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
-    return judged.withColumn("state_between", asked_between()).withColumns({
+    return _unexplained(every, opens, txns).withColumn("state_between", asked_between()).withColumns({
         "prepared_ms": F.when(F.col("state").startswith("Prepare"), F.col("state_ms")),
         "standing": standing(),
         "raced": raced(),
@@ -66,6 +60,16 @@ def answered(
         "replica": F.coalesce("seen_at", F.lit(NO_REPLICA)),
         "in_files": F.col("seen_at").isNotNull(),
     }).drop("answered_at").withColumnRenamed("asked_ms", "answered_at").select(*ANSWERED.names)  # fmt: skip
+
+
+def _unexplained(rows: DataFrame, opens: DataFrame, txns: DataFrame) -> DataFrame:
+    """Leave out what the files themselves show, with its coordinator's records or with its end; `seen_at` is added."""
+    known = opens.where("authority").select(
+        *OPEN, F.col("transactional_id").isNotNull().alias("explained"), F.col("replica").alias("seen_at")
+    )
+    over = txns.where("marker_offset IS NOT NULL").select(*OPEN, "first_offset").distinct()
+    left = rows.join(over, [*OPEN, "first_offset"], "left_anti")
+    return left.join(known, list(OPEN), "left").where("explained IS NULL OR NOT explained")
 
 
 def _open(answers: DataFrame) -> DataFrame:

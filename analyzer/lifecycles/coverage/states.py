@@ -30,38 +30,32 @@ def state_coverage(
     are here and one is a COMMIT, which only a coordinator writes. Otherwise they reach to the capture time and
     state_horizon_ms is null.
     """
-    given = captures.select(
-        "capture", F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
-    )
+    given = F.get_json_object("manifest", f"$.partition_counts.{STATE_TOPIC}").cast("int").alias("given")
     of_states = observations.where(F.col("topic") == STATE_TOPIC)
     counted = of_states.where(f"observed = 'partition_count' AND number BETWEEN 1 AND {MOST_PARTITIONS}")
     described = counted.groupBy("capture").agg(F.max("number").cast("int").alias("described"))
-    dumped = (
-        _opened_states(places)
-        .where("opened")
-        .groupBy("capture")
-        .agg(F.array_sort(F.collect_set("partition")).alias("present"))
-    )
+    opened = _opened_states(places).where("opened").groupBy("capture")
+    dumped = opened.agg(F.array_sort(F.collect_set("partition")).alias("present"))
     here = places.select("capture", "topic", "partition")
     told = here.unionByName(of_states.where(f"partition < {MOST_PARTITIONS}").select("capture", "topic", "partition"))
     named = told.where(f"topic = '{STATE_TOPIC}'").groupBy("capture").agg((F.max("partition") + 1).alias("seen"))
     told_count = F.coalesce("given", "described", "inferred", "seen")
     count = F.coalesce("given", "described", "inferred", F.greatest("seen", F.lit(DEFAULT_COUNT)), F.lit(DEFAULT_COUNT))
-
-    def there(number: Column) -> Column:
-        return F.coalesce(F.array_contains("present", number), F.lit(False))
-
-    joined = given
+    joined = captures.select("capture", given)
     for one in (described, dumped, named, proven):
         joined = joined.join(one, "capture", "left")
     told = joined.select(
         "capture",
         count.alias("state_count"),
         F.coalesce(told_count >= count, F.lit(False)).alias("state_count_told"),
-        F.filter(F.sequence(F.lit(0), count - 1), lambda number: ~there(number)).alias("missing_states"),
+        F.filter(F.sequence(F.lit(0), count - 1), _not_here).alias("missing_states"),
     ).join(_horizon(newest, unmatched), "capture", "left")
     old = (F.col("ahead") > 1) | (F.col("committed") & (F.size("missing_states") == 0))
     return told.withColumn("state_horizon_ms", F.when(old, F.col("newest_state_ms"))).drop("ahead", "committed")
+
+
+def _not_here(number: Column) -> Column:
+    return ~F.coalesce(F.array_contains("present", number), F.lit(False))
 
 
 def unopened_states(places: DataFrame) -> DataFrame:

@@ -83,21 +83,6 @@ def group_turns(
     contested = committers.where("contested").select(*POSITION, "producer_id", "identity")
     counting = _counting(commits, known, opens)
     rows = _with_rebalances(with_few(counting, contested, (*POSITION, "producer_id")), generations)
-    logged = Window.partitionBy(*POSITION).orderBy("offset")
-    decided = Window.partitionBy(*POSITION).orderBy("decided_last", "offset")
-    told = F.struct(*TOLD)
-    of_identity = Window.partitionBy(*POSITION, "identity").orderBy("offset")
-    epochs = Window.partitionBy(*POSITION, "producer_id").orderBy("offset")
-    own = Window.partitionBy(*POSITION, "identity").orderBy("decided_last", "offset")
-    epoch = F.struct("producer_epoch", *TOLD)
-    turns = (
-        rows.withColumn("decided_last", F.coalesce("decided_at", F.lit(_END)))
-        .withColumn("untold", F.col("offset") - F.col("told"))
-        .withColumn("again", F.lead(F.struct("rebalances", "untold")).over(of_identity))
-        .withColumn("overlap", F.lag(told).over(logged))
-        .withColumn("previous", F.lag(told).over(decided))
-        .withColumn("higher", F.max(epoch).over(epochs.rowsBetween(Window.unboundedPreceding, -1)))
-    )
     other = _differs("previous")
     still_undecided = F.col("overlap.decided_last") > F.col("offset")
     no_rebalance = F.col("previous.rebalances") == F.col("rebalances")
@@ -107,16 +92,34 @@ def group_turns(
     named = F.col("overlap.transactional_id").isNotNull() & F.col("transactional_id").isNotNull()
     highest = F.col("higher.producer_epoch")
     fenced = (F.col("producer_epoch") < highest) & (F.col("marker_epoch") >= highest)
+    went_back = F.col("committed_offset") < F.col("previous.committed_offset")
+    own = Window.partitionBy(*POSITION, "identity").orderBy("decided_last", "offset")
     return (
-        turns.withColumn("overlaps", both & (again | counts))
+        _with_others(rows)
+        .withColumn("overlaps", both & (again | counts))
         .withColumn("interleaves", F.col("overlaps") & (again | named))
         .withColumn("switched", other)
         .withColumn("unexplained", other & _told_between("previous") & no_rebalance)
         .withColumn("returned", other & (F.row_number().over(own) > 1))
         .withColumn("stale_epoch", F.coalesce(fenced, F.lit(False)))
-        .withColumn(
-            "went_back", F.coalesce(F.col("committed_offset") < F.col("previous.committed_offset"), F.lit(False))
-        )
+        .withColumn("went_back", F.coalesce(went_back, F.lit(False)))
+    )
+
+
+def _with_others(rows: DataFrame) -> DataFrame:
+    """Add the commits that each one is compared with: `overlap`, `previous`, `higher`, and `again` of its identity."""
+    logged = Window.partitionBy(*POSITION).orderBy("offset")
+    decided = Window.partitionBy(*POSITION).orderBy("decided_last", "offset")
+    of_identity = Window.partitionBy(*POSITION, "identity").orderBy("offset")
+    before = Window.partitionBy(*POSITION, "producer_id").orderBy("offset").rowsBetween(Window.unboundedPreceding, -1)
+    told = F.struct(*TOLD)
+    return (
+        rows.withColumn("decided_last", F.coalesce("decided_at", F.lit(_END)))
+        .withColumn("untold", F.col("offset") - F.col("told"))
+        .withColumn("again", F.lead(F.struct("rebalances", "untold")).over(of_identity))
+        .withColumn("overlap", F.lag(told).over(logged))
+        .withColumn("previous", F.lag(told).over(decided))
+        .withColumn("higher", F.max(F.struct("producer_epoch", *TOLD)).over(before))
     )
 
 

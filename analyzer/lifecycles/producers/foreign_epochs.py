@@ -1,6 +1,6 @@
 """Data with an epoch that the coordinator never gave its producer id (RULES C 1, KIP-98)."""
 
-from pyspark.sql import DataFrame, functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import STATE_TOPIC
@@ -29,51 +29,50 @@ def foreign_epochs(
 
     The coordinator records an epoch before any client learns it (`TransactionCoordinator.handleInitProducerId`,
     `endTransaction`). So only data older than the producer id's newest record counts: state files that end earlier
-    prove nothing. `proof` says what shows that the data is older, the first of these that holds:
-
-    - `broker_clock`: its own LogAppendTime, or the time of a marker after it;
-    - `marker_refused`: a transaction of a lower epoch is decided, names this partition and has no marker here;
-    - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
-    - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
+    prove nothing; `proof` says what shows that the data is older.
 
     `above` is the data that is `above_given`: usually there is none. Of decisions without a marker the last of each
-    producer id in a log is `refused`. Of the last two proofs, neither proves anything where the `lags` of the producer
-    id show that it gives its records other times, or tell nothing because no transaction of it has ended: its client's
-    clock may be slow by any time.
+    producer id in a log is `refused`.
     """
-    waiting = with_few(
-        decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'"), above.select(*PRODUCER).distinct(), PRODUCER
-    )
-    decided = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
-    details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
-    refused = decided.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
     theirs = with_few(coordinator, above.select(*OWNER).distinct(), OWNER)
     newest_begun_ms = F.max_by("begun_ms", F.struct("latest_ms", "begun_ms")).alias("newest_begun_ms")
     newest_txns = theirs.groupBy(*OWNER).agg(newest_begun_ms)
     joined = (
         _marked_after(_with_first(above, batches), batches)
         .join(newest_txns, OWNER, "left")
-        .join(refused, list(PRODUCER), "left")
+        .join(_refused(above, records, decisions), list(PRODUCER), "left")
         .join(lags, OWNER, "left")
         .join(one_reign(above, records, batches), OWNER, "left")
         .join(moments.select("capture", "spread_ms", "behind_ms", "state_horizon_ms", "captured_at"), "capture")
     )
-    newest_ms = F.col("newest.timestamp")
     by_broker_ms = F.least(F.col("marked_ms") + F.col("behind_ms"), F.col("appended_ms") + F.col("behind_ms"))
-    lag_ms = F.col("stamp_lag_ms")
+    reached = F.col("state_horizon_ms").isNull() | (F.col("oldest_ms") <= F.col("state_horizon_ms"))
+    return (
+        joined.withColumns({"proof": _proof(by_broker_ms), "one_reign": F.coalesce("one_reign", F.lit(False))})
+        .withColumn("before_ms", F.when(F.col("proof") == "broker_clock", by_broker_ms).otherwise(F.col("oldest_ms")))
+        .where(F.col("proof").isNotNull() & reached)
+        .select(*FOREIGN_EPOCHS.names)
+    )
+
+
+def _proof(by_broker_ms: Column) -> Column:
+    """Return what shows that the data is older than the producer id's newest record, the first of these that holds.
+
+    - `broker_clock`: its own LogAppendTime, or the time of a marker after it;
+    - `marker_refused`: a transaction of a lower epoch is decided, names this partition and has no marker here;
+    - `later_transaction`: the coordinator began a transaction of a lower epoch after the data's CreateTime;
+    - `client_clock`: its CreateTime is older by more than CLIENT_CLOCK_MS.
+
+    Neither of the last two proves anything where the `lags` of the producer id show that it gives its records other
+    times, or tell nothing because no transaction of it has ended: its client's clock may be slow by any time.
+    """
+    newest_ms, lag_ms = F.col("newest.timestamp"), F.col("stamp_lag_ms")
     created_ms = F.when(lag_ms <= SKEW_MS, F.col("oldest_ms") + F.col("spread_ms") + 2 * lag_ms)
-    proof = (
+    return (
         F.when(by_broker_ms < newest_ms, "broker_clock")
         .when(F.col("refused").isNotNull() & (F.col("oldest_ms") < newest_ms), "marker_refused")
         .when(created_ms < F.col("newest_begun_ms"), "later_transaction")
         .when(created_ms + CLIENT_CLOCK_MS < newest_ms, "client_clock")
-    )
-    reached = F.col("state_horizon_ms").isNull() | (F.col("oldest_ms") <= F.col("state_horizon_ms"))
-    return (
-        joined.withColumns({"proof": proof, "one_reign": F.coalesce("one_reign", F.lit(False))})
-        .withColumn("before_ms", F.when(F.col("proof") == "broker_clock", by_broker_ms).otherwise(F.col("oldest_ms")))
-        .where(F.col("proof").isNotNull() & reached)
-        .select(*FOREIGN_EPOCHS.names)
     )
 
 
@@ -93,6 +92,15 @@ def above_given(epochs: DataFrame, known: DataFrame, overruled: DataFrame) -> Da
         .join(overruled.select("capture", "producer_id", "overruled_epoch"), ["capture", "producer_id"], "left")
         .where("overruled_epoch IS NULL OR producer_epoch > overruled_epoch")
     )
+
+
+def _refused(above: DataFrame, records: DataFrame, decisions: DataFrame) -> DataFrame:
+    """Return the last decision of each of these producer ids in a log whose marker is missing there: `refused`."""
+    missing = decisions.where("marker_offset IS NULL AND state LIKE 'Prepare%'")
+    waiting = with_few(missing, above.select(*PRODUCER).distinct(), PRODUCER)
+    decided = waiting.join(refs_of(waiting, records, "prepared_ref"), list(TXN), "left")
+    details = F.struct("decided_ms", "decision", "state", "decision_epoch", "prepared_ref")
+    return decided.groupBy(*PRODUCER).agg(F.max_by(details, details).alias("refused"))
 
 
 def _with_first(above: DataFrame, batches: DataFrame) -> DataFrame:
