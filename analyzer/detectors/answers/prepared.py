@@ -24,16 +24,14 @@ def explain(e: Answered) -> Explanation:
     old = waited_ms is not None and waited_ms > MARKERS_MS
     decision = (e.state or "").removeprefix("Prepare").upper()
     at_least = f" for at least {span(waited_ms or 0)}" if old else ""
+    refused = "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)"
+    unled = f"{place(e)} has no leader ({e.unled_by}), and no marker is written to it"
     return Explanation(
         headline=f"{decision} was decided for {who(e)}, and its coordinator has not finished it{at_least}",
         label=f"decided, still {e.state or 'Prepare'}",
         confidence="likely" if old else "possible",
         steps=(*open_step(e), *state_step(e), Step(_age(e, waited_ms if old else None))),
-        cause=(
-            _leaderless(e)
-            or "the leader of one of its partitions is gone, or refuses the marker (a foreign epoch fences it, PID001)",
-            "the coordinator is down or loading",
-        ),
+        cause=(refused if e.unled_by is None else unled, "the coordinator is down or loading"),
         refuted_by=f"a later answer of list or describe in which {who(e)} is Complete{decision.capitalize()}",
         otherwise=otherwise(None if old else "markers that are on their way, which usually takes less than a second"),
         settled_by=f"the same question asked again a minute later, and describe --transactional-id {who(e)}",
@@ -84,10 +82,6 @@ def _age(e: Answered, waited_ms: int | None) -> str:
     if waited_ms == e.prepared_ms:
         return f"two answers, {span(waited_ms)} apart, say {e.state} of the same transaction: markers take seconds"
     return f"its timeout passed {span(waited_ms)} before, so it was decided by then: markers take seconds"
-
-
-def _leaderless(e: Answered) -> str | None:
-    return None if e.unled_by is None else f"{place(e)} has no leader ({e.unled_by}), and no marker is written to it"
 
 
 ANSWERED = Way(("answered",), Answered, find, explain, needs=("answers",))

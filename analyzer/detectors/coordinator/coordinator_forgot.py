@@ -81,6 +81,7 @@ def explain(e: Evidence) -> Explanation:
     old, new = producer(e.producer_id, e.producer_epoch), producer(e.new_producer_id, e.new_epoch)
     committing = e.before_state == "PrepareCommit"
     save = " Save its records first: COMMIT was decided." if committing else ""
+    when = "before it had loaded the id's state, or after its state was lost in a change of leader"
     return Explanation(
         headline=f"the coordinator forgot a transaction of {e.transactional_id} and gave the id a new producer id",
         label="forgotten by the coordinator",
@@ -91,12 +92,7 @@ def explain(e: Evidence) -> Explanation:
             Step("no offset is missing between the two, the epoch was not exhausted, and the id had not expired"),
             Step(f"nothing will end what producer {e.producer_id} has open"),
         ),
-        cause=(
-            (
-                "a coordinator answered InitProducerId before it had loaded the id's state, or after its state was "
-                "lost in a change of leader"
-            ),
-        ),
+        cause=(f"a coordinator answered InitProducerId {when}",),
         refuted_by=f"a record of {e.transactional_id} between the two in another replica's {e.topic}-{e.partition}",
         settled_by=f"the other replicas' copies of {e.topic}-{e.partition}",
         action=Action(

@@ -67,6 +67,7 @@ def find(forbidden_orders: DataFrame) -> DataFrame:
 
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
+    how = "it lost its cache while loading, or two brokers both acted as its coordinator"
     return Explanation(
         headline=f"{e.transactional_id} went from {e.before_state} to {e.state}, a step that no coordinator may take",
         label="illegal state change",
@@ -79,12 +80,7 @@ def explain(e: Evidence) -> Explanation:
                 e.ref,
             ),
         ),
-        cause=(
-            (
-                "a coordinator wrote without knowing the state before: it lost its cache while loading, or two brokers "
-                "both acted as its coordinator"
-            ),
-        ),
+        cause=(f"a coordinator wrote without knowing the state before: {how}",),
         refuted_by="nothing in these files",
         settled_by=f"the other replicas' copies of {e.topic}-{e.partition}",
         action=Action(

@@ -50,6 +50,7 @@ def left_over(e: Evidence) -> Explanation:
     by_luck = e.decision == e.own_decision
     fate = "the same way, by luck" if by_luck else f"as {e.decision}"
     epoch = f"leader epoch {e.new_epoch} begins at offset {e.epoch_offset}, inside the span"
+    how = "an unclean election, a truncation, the cleaner"
     rebuilt = "a snapshot in between shows that they had been ended before: only a replica that rebuilds its state errs"
     return Explanation(
         headline=f"{records} of {e.who} {was} decided {e.own_decision} and its next marker ended {them} {fate}",
@@ -70,12 +71,7 @@ def left_over(e: Evidence) -> Explanation:
             end_step(e),
             *step_if(e.snapshot_ref, rebuilt, e.snapshot_ref),
         ),
-        cause=(
-            (
-                "the marker was lost (an unclean election, a truncation, the cleaner) and the producer, which saw no "
-                "error, went on"
-            ),
-        ),
+        cause=(f"the marker was lost ({how}) and the producer, which saw no error, went on",),
         refuted_by=f"{article(e.own_decision)} marker of producer {e.producer_id} between offset {e.last_offset} and "
         f"{e.marker_offset} in another copy",
         otherwise=None if e.parted else "records of the next transaction, if the earlier one wrote nothing here",

@@ -110,6 +110,7 @@ def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     after = e.log_end_offset - e.log_start_offset
     waits = f"it holds back {counted(after, 'offset')}" if after else "what is written next will wait for it"
+    kept = "the broker keeps the producer's state, even across a clean restart"
     return Explanation(
         headline=f"a transaction of {e.who} is open from offset {e.first_offset}, which is no longer in the log",
         label="records no longer in the log",
@@ -124,12 +125,7 @@ def explain(e: Evidence) -> Explanation:
             Step(_proof(e, waits)),
             *_state(e),
         ),
-        cause=(
-            (
-                "retention or DeleteRecords removed the data of a transaction that was still open; the broker keeps "
-                "the producer's state, even across a clean restart"
-            ),
-        ),
+        cause=(f"retention or DeleteRecords removed the data of a transaction that was still open; {kept}",),
         refuted_by=f"a newer snapshot, or describe-producers, without producer {e.producer_id}",
         settled_by=_settled(e),
         certainty=() if _in_time(e) else _certainty(e),

@@ -21,11 +21,12 @@ def standing() -> Column:
     silent = F.expr(f"silent_by IS NOT NULL AND NOT ({_OLDER} OR {_RESTING})")
     asked = F.expr("coalesce(asked_hanging, false)") & ~_told_since() & ~silent
     elsewhere = F.expr(f"coalesce(state = 'Ongoing' OR {_DECIDED}, false) AND NOT {_LISTED}")
+    named_ms = F.col("hanging_at") - _written_ms()
     once = F.expr("NOT coalesce(state_between, false)")
     under_way = F.expr(f"({_DECIDED} OR coalesce(state = 'Ongoing', false) AND NOT {_OLDER}) AND {_LISTED}")
     return (
         F.when(F.expr("coalesce(unshown, false)") & ~under_way, "unshown")
-        .when(asked & F.coalesce(F.greatest(_named_ms(), _untouched_ms()) < IN_A_ROW_MS, F.lit(False)), "recent")
+        .when(asked & F.coalesce(F.greatest(named_ms, _untouched_ms()) < IN_A_ROW_MS, F.lit(False)), "recent")
         .when(asked, "hanging")
         .when(under_way & F.expr("coalesce(terminated, false)"), "terminated")
         .when(F.expr(f"{_DECIDED} AND {_LISTED}"), "prepared")
@@ -83,11 +84,6 @@ def _told_since() -> Column:
 
 def _written_ms() -> Column:
     return F.greatest("last_ms", "ended_ms")
-
-
-def _named_ms() -> Column:
-    """For how long nothing was written to it when find-hanging named it, or for how long it was seen open."""
-    return F.greatest(F.col("hanging_at") - _written_ms(), "seen_ms")
 
 
 def _untouched_ms() -> Column:

@@ -146,17 +146,14 @@ def set_aside(
         told = living.get(key, Living())
         left = {one.topic_id for one in held} - told.removed.keys()
         written = {one: newest.get((key[0], one), -1) for one in left}
-        later = [one for one in left if one != told.topic_id and _is_later(written[one], told)]
+        until = told.until_ms
+        later = [one for one in left if one != told.topic_id and until is not None and written[one] > until]
         alive, by = (None, None) if later else told[:2]
         if alive is None and left:
             alive = max(sorted(left), key=written.__getitem__)
         for one in held:
             if one.topic_id != alive:
                 yield {**one._asdict(), "living_id": alive, "told": told.removed.get(one.topic_id, by)}
-
-
-def _is_later(written_ms: int, told: Living) -> bool:
-    return told.until_ms is not None and written_ms > told.until_ms
 
 
 def without_others(others: DataFrame, rows: DataFrame) -> DataFrame:

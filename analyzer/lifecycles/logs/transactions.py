@@ -57,7 +57,8 @@ def partition_txns(events: DataFrame, names: DataFrame) -> DataFrame:
     in_order = Window.partitionBy(*PRODUCER_NO).orderBy("base_offset", "segment", "position")
     closed_before = F.sum(F.col("is_control").cast("int")).over(in_order.rowsBetween(Window.unboundedPreceding, -1))
     numbered = events.drop("batch_ref", "base_sequence").withColumn("txn_no", F.coalesce(closed_before, F.lit(0)))
-    return with_log(numbered.groupBy(*PRODUCER_NO, "txn_no").agg(*_of_data(), *_of_marker()), names)
+    of_marker = [F.max(F.when(F.col("is_control"), F.col(name))).alias(to) for name, to in MARKER.items()]
+    return with_log(numbered.groupBy(*PRODUCER_NO, "txn_no").agg(*_of_data(), *of_marker), names)
 
 
 def with_marker_before(rows: DataFrame, txns: DataFrame) -> DataFrame:
@@ -91,10 +92,6 @@ MARKER = {
     "delete_horizon_ms": "marker_horizon_ms",
 }
 """What a transaction keeps of its marker, by the names that the marker's batch has."""
-
-
-def _of_marker() -> list[Column]:
-    return [F.max(F.when(F.col("is_control"), F.col(name))).alias(to) for name, to in MARKER.items()]
 
 
 def _of_data() -> list[Column]:

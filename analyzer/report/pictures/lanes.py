@@ -1,7 +1,6 @@
 """Time lanes: what the coordinator decided above, what each log holds below, on one axis cut at quiet spans."""
 
 import dataclasses
-import functools
 from collections.abc import Iterator, Sequence
 
 from markupsafe import Markup
@@ -77,7 +76,11 @@ def _drawn(
         y += log_lanes.height(lane, scale)
     bottom = y
     labels += [part for one in drawn for part in log_lanes.labels(one)]
-    exact = functools.partial(_exact, clock, scale.bursts[0].begin)
+    head = clock.day(scale.bursts[0].begin)
+
+    def exact(at: int) -> str:
+        return clock.time(at) if clock.day(at) == head else clock.moment(at)
+
     body: list[Markup] = [*grounds(scale, TOP, bottom, (30, 30), exact), *changes.lines(seen, scale, TOP, bottom)]
     for one in drawn:
         elected = changes.elections(seen, name_of(one.lane))
@@ -92,7 +95,7 @@ def _drawn(
     if seen:
         labels.append(svg.text(0, TOP + 8, "changes of the cluster", "note"))
         body += changes.row(seen, scale, TOP + 4, WIDTH - 24, clock)
-    labels.append(svg.text(0, 14, f"times of {clock.day(scale.bursts[0].begin)}", "note"))
+    labels.append(svg.text(0, 14, f"times of {head}", "note"))
     ids = counted(len(timeline["coordinator"]), "transactional.id")
     told = f"{ids} above, {counted(len(timeline['logs']), 'log')} below; the table after it says the same."
     return _Drawn(labels, [*body, *cuts(scale, TOP, bottom)], bottom + 24, told)
@@ -113,11 +116,6 @@ def _moments(timeline: Timeline, captured_at: int | None) -> Iterator[int]:
         yield from (at for at in (bar.get("first_ms"), bar.get("last_ms"), bar.get("marker_ms")) if at is not None)
     if captured_at is not None and (bars or timeline["coordinator"]):
         yield captured_at
-
-
-def _exact(clock: Clock, head: int, at: int) -> str:
-    """Return a moment to the millisecond, without its date where that is the heading's."""
-    return clock.time(at) if clock.day(at) == clock.day(head) else clock.moment(at)
 
 
 def _coordinator(
