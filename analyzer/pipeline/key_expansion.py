@@ -90,9 +90,8 @@ def _moving(homes: DataFrame, counts: tuple[int, int], hold: Hold) -> DataFrame:
 
 def _partitions(keys: DataFrame, logs: DataFrame, positions: DataFrame, topic: str) -> DataFrame:
     """Return, for each partition: its keys, how many of them move, its log end, and the groups below that."""
-    ends = logs.where(F.col("authority") & (F.col("topic") == topic)).select(
-        "partition", F.col("log_end_offset").alias("threshold")
-    )
+    ends = logs.where(F.col("authority") & (F.col("topic") == topic))
+    ends = ends.select("partition", F.col("log_end_offset").alias("threshold"))
     own = positions.where(F.col("topic") == topic).join(ends, "partition").where("position < threshold")
     below = own.groupBy("partition").agg(F.sort_array(F.collect_list(F.struct("group", "position"))).alias("groups"))
     return keys.join(ends, "partition", "left").join(below, "partition", "left").orderBy("partition")

@@ -25,9 +25,8 @@ def overhead(case: Case, capture: str, topics: tuple[str, ...], config: Config) 
 
 def _with_payloads(batches: DataFrame, files: DataFrame) -> DataFrame:
     """Add payload_bytes to the batches of raw segments, whose records are opened only for this."""
-    paths = files.where(F.col("file_kind").isin(*RAW_KINDS)).select(
-        F.col("path").alias("raw_path"), "absolute_path", "compression"
-    )
+    paths = files.where(F.col("file_kind").isin(*RAW_KINDS))
+    paths = paths.select(F.col("path").alias("raw_path"), "absolute_path", "compression")
     asked = (
         batches.where("payload_bytes IS NULL AND codec = 'none' AND NOT is_control AND size > 0 AND count > 0")
         .where("batch_ref.line IS NULL AND coalesce(crc_valid, true)")
@@ -40,9 +39,8 @@ def _with_payloads(batches: DataFrame, files: DataFrame) -> DataFrame:
         .sortWithinPartitions("absolute_path", "position")
         .mapInArrow(read_payloads, PAYLOADS)
     )
-    told = read.join(F.broadcast(paths), "absolute_path").select(
-        "raw_path", F.col("position").alias("at"), F.col("payload_bytes").alias("opened_bytes")
-    )
+    told = read.join(F.broadcast(paths), "absolute_path")
+    told = told.select("raw_path", F.col("position").alias("at"), F.col("payload_bytes").alias("opened_bytes"))
     matches = (F.col("batch_ref.path") == F.col("raw_path")) & (F.col("position") == F.col("at"))
     joined = batches.join(told, matches, "left").drop("raw_path", "at")
     return joined.withColumn("payload_bytes", F.coalesce("payload_bytes", "opened_bytes")).drop("opened_bytes")

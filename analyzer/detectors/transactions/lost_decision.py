@@ -22,9 +22,8 @@ def cleaned_away(unmarked: DataFrame, opens: DataFrame) -> DataFrame:
     told = aborted & ((F.col("closer") != "unmatched") | F.col("snapshot_ref").isNotNull())
     alone = F.col("decision").isNull() & (F.col("closer") == "open")
     by_itself = alone & (F.col("snapshot_ref").isNotNull() | F.col("transactional_id").isNull())
-    carried = opens.where("has_log AND snapshot_ref IS NOT NULL").select(
-        *conditions.PRODUCER, F.col("snapshot_offset").alias("open_at")
-    )
+    carried = opens.where("has_log AND snapshot_ref IS NOT NULL")
+    carried = carried.select(*conditions.PRODUCER, F.col("snapshot_offset").alias("open_at"))
     seen = unmarked.join(carried, list(conditions.PRODUCER), "left")
     never_marked = F.coalesce(F.col("open_at") > F.col("gap.offset"), F.lit(False))
     gaps = seen.where(F.col("gap").isNotNull() & (F.col("records") > 0) & (told | (by_itself & ~never_marked)))

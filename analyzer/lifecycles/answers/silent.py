@@ -60,9 +60,8 @@ def _open(seen: DataFrame, log_lines: DataFrame) -> DataFrame:
     told = seen.where((F.col("observed") == "setting") & (F.col("name") == AUTHORIZER)).select(
         "capture", (~F.col("text").rlike(r"^\S*: ?(null)?$")).alias("guarded"), at_line().alias("open_by")
     )
-    refused = log_lines.where("says = 'no_authorizer'").select(
-        "capture", F.lit(False).alias("guarded"), at_line().alias("open_by")
-    )
+    refused = log_lines.where("says = 'no_authorizer'")
+    refused = refused.select("capture", F.lit(False).alias("guarded"), at_line().alias("open_by"))
     every = told.unionByName(refused).groupBy("capture")
     rows = every.agg(F.max("guarded").alias("guarded"), F.min("open_by").alias("open_by"))
     return rows.where("NOT guarded").select("capture", "open_by")

@@ -76,9 +76,8 @@ def _of_ids(answered: DataFrame, records: DataFrame, opens: DataFrame) -> DataFr
     claimed = answered.where("standing = 'running' AND first_offset IS NULL")
     recorded = records.select("capture", "transactional_id").distinct()
     opened = opens.select("capture", "producer_id").distinct()
-    left = claimed.join(recorded, ["capture", "transactional_id"], "left_anti").join(
-        opened, ["capture", "producer_id"], "left_anti"
-    )
+    left = claimed.join(recorded, ["capture", "transactional_id"], "left_anti")
+    left = left.join(opened, ["capture", "producer_id"], "left_anti")
     run_s, limit_s = ((F.col(ms) / 1000).cast("bigint") for ms in ("run_ms", "timeout_ms"))
     within = (F.col("run_ms") >= 0) & (F.col("run_ms") <= F.col("timeout_ms")) & (F.col("timeout_ms") < NO_TIMEOUT_MS)
     timed = worded(

@@ -53,9 +53,8 @@ def short_of_markers(opens: DataFrame, logs: DataFrame, txns: DataFrame, seen: D
     )
     ended = txns.join(logs.where("tied").select("log_no"), "log_no", "left_semi").where("marker_offset IS NOT NULL")
     same = [*PARTITION, "producer_id", "first_offset"]
-    beyond = with_few(ended.select(*same, F.col("marker_offset").alias("ends_at")), short, same).where(
-        "ends_at >= log_end_offset"
-    )
+    beyond = with_few(ended.select(*same, F.col("marker_offset").alias("ends_at")), short, same)
+    beyond = beyond.where("ends_at >= log_end_offset")
     counted = beyond.groupBy(*LOG, "log_end_offset").agg(
         F.count_distinct("producer_id", "first_offset").alias("ended"), F.min("ends_at").alias("ends_at")
     )
@@ -122,9 +121,8 @@ def emptied(entries: DataFrame) -> DataFrame:
 def strange_ranges(aborted: DataFrame, emptied: DataFrame, txns: DataFrame, logs: DataFrame) -> DataFrame:
     """Return logs whose .txnindex lists aborted transactions that have no ABORT marker at that offset."""
     bounds = logs.select(*LOG, F.col("first_offset").alias("from"), "log_end_offset")
-    markers = txns.where("marker_offset IS NOT NULL AND (marker IS NULL OR marker = 'ABORT')").select(
-        *LOG, "producer_id", F.col("marker_offset").alias("last_offset")
-    )
+    markers = txns.where("marker_offset IS NOT NULL AND (marker IS NULL OR marker = 'ABORT')")
+    markers = markers.select(*LOG, "producer_id", F.col("marker_offset").alias("last_offset"))
     told = aborted.join(emptied, [*LOG, "path"], "left_anti")
     listed = told.join(bounds, list(LOG)).where("last_offset >= from AND last_offset < log_end_offset")
     alone = listed.join(markers, [*LOG, "producer_id", "last_offset"], "left_anti")
@@ -141,9 +139,8 @@ def strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) ->
     """Return logs whose newest snapshot and batches disagree on what was open at the snapshot's offset."""
     every = logs.select("log_no", "snapshot_offset", F.col("first_offset").alias("from"))
     newest = every.where("snapshot_offset > from")
-    believed = snapshots.join(newest.drop("from"), ["log_no", "snapshot_offset"]).select(
-        *PRODUCER_NO, "snapshot_offset", F.col("current_txn_first_offset").alias("believed")
-    )
+    believed = snapshots.join(newest.drop("from"), ["log_no", "snapshot_offset"])
+    believed = believed.select(*PRODUCER_NO, "snapshot_offset", F.col("current_txn_first_offset").alias("believed"))
     spans = txns.select(*PRODUCER_NO, "first_offset", "marker_offset")
     at = with_few(spans, newest, ["log_no"]).where("first_offset < snapshot_offset AND first_offset >= from")
     # Of a producer id's transactions only the last one can be open.

@@ -21,9 +21,8 @@ def short_of_files(seen: DataFrame, places: DataFrame, logs: DataFrame) -> DataF
     """
     starts = epoch_entries(seen).select(*LOG, "path", F.col("start_offset").alias("at"), F.lit("epoch").alias("of"))
     kind = F.coalesce("kind", "file_kind")
-    named = places.where(kind.isin("snapshot", "txnindex")).select(
-        *LOG, "path", F.col("segment").alias("at"), kind.alias("of")
-    )
+    named = places.where(kind.isin("snapshot", "txnindex"))
+    named = named.select(*LOG, "path", F.col("segment").alias("at"), kind.alias("of"))
     judged = logs.where(REACHING).select(*LOG, "last_segment", "log_end_offset")
     reached = F.when(F.col("of") == "txnindex", F.col("last_segment")).otherwise(F.col("log_end_offset"))
     beyond = starts.unionByName(named).join(judged, list(LOG)).where(F.col("at") > reached)

@@ -26,9 +26,8 @@ def late_starts(logs: DataFrame, places: DataFrame, damage: DataFrame, snapshots
 
 def carried_starts(late: DataFrame, snapshots: DataFrame) -> DataFrame:
     """Return what those snapshots of another copy have open from before the log's start."""
-    states = snapshots.where("current_txn_first_offset IS NOT NULL").select(
-        "capture", F.col("path").alias("other_path"), "producer_id", "current_txn_first_offset"
-    )
+    states = snapshots.where("current_txn_first_offset IS NOT NULL")
+    states = states.select("capture", F.col("path").alias("other_path"), "producer_id", "current_txn_first_offset")
     named = late.select(*PARTITION, "log_no", "first_segment", "other_path", "other_at")
     return named.join(states, ["capture", "other_path"]).where("current_txn_first_offset < first_segment")
 
@@ -74,9 +73,8 @@ def missing_first(logs: DataFrame, known: DataFrame) -> DataFrame:
 
 def _tiered(known: DataFrame) -> DataFrame:
     """Return the topics that have tiered storage now."""
-    now = known.where((F.col("config") == REMOTE_STORAGE) & (F.col("resource_type") == "topic")).where(
-        "setting = 'true' AND until_ms IS NULL"
-    )
+    now = known.where((F.col("config") == REMOTE_STORAGE) & (F.col("resource_type") == "topic"))
+    now = now.where("setting = 'true' AND until_ms IS NULL")
     return now.select("capture", F.col("resource").alias("topic"), F.lit(True).alias("tiered")).distinct()
 
 

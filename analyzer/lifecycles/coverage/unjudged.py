@@ -42,9 +42,8 @@ def unfinished(places: DataFrame, logs: DataFrame, damage: DataFrame) -> DataFra
     """Return the judged logs whose last file is cut off, unless the high watermark says that all of the log is here."""
     last = logs.where("authority").select(*LOG, F.col("last_segment").alias("segment"), "log_end_offset",
                                           "high_watermark")  # fmt: skip
-    broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS)).select(
-        *LOG, "segment", "path", (F.col("ending") == "excerpt").alias("excerpt")
-    )
+    broken = places.where(_is_log() & F.col("ending").isin(*OPEN_ENDS))
+    broken = broken.select(*LOG, "segment", "path", (F.col("ending") == "excerpt").alias("excerpt"))
     cut = damage.where("damage = 'cut_tail'").select(*LOG, "segment", "path", F.lit(False).alias("excerpt"))
     files = broken.unionByName(cut).groupBy(*LOG, "segment")
     named = files.agg(F.min("path").alias("path"), F.min("excerpt").alias("excerpt"))
@@ -90,9 +89,8 @@ def stated_too_early(captures: DataFrame, logs: DataFrame, txns: DataFrame) -> D
     state_ms = F.when(F.col("undated"), F.col("newest_state_ms"))
     stated = captures.where(F.col("captured_at_source").isin(*TOLD_MOMENTS)).join(newest, "capture")
     stated = stated.withColumn("newest_ms", F.coalesce(F.greatest("log_ms", state_ms), "log_ms", state_ms))
-    early = stated.where(F.col("newest_ms") - F.col("captured_at") > COPYING_MS).join(
-        open_in.select("capture").distinct(), "capture", "left_semi"
-    )
+    early = stated.where(F.col("newest_ms") - F.col("captured_at") > COPYING_MS)
+    early = early.join(open_in.select("capture").distinct(), "capture", "left_semi")
     at, newest_at = (F.timestamp_millis(name).cast("string") for name in ("captured_at", "newest_ms"))
     text = worded(
         "the files were taken at {at} UTC, by the {captured_at_source}, but a broker wrote in them at {newest_at} UTC: "
@@ -130,9 +128,8 @@ def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
     """
     told = F.coalesce(F.col("captured_at_source").isin(*TOLD_MOMENTS), F.lit(False))
     guessed = captures.where(~told).select("capture")
-    waiting = opens.where("authority AND judgement.kind = 'completing' AND lost.state LIKE 'Prepare%'").join(
-        guessed, "capture"
-    )
+    waiting = opens.where("authority AND judgement.kind = 'completing' AND lost.state LIKE 'Prepare%'")
+    waiting = waiting.join(guessed, "capture")
     counted = waiting.groupBy("capture").agg(F.count("*").alias("waiting"))
     decisions = F.when(F.col("waiting") == 1, "decision that waits for its marker").otherwise(
         "decisions that wait for their markers"

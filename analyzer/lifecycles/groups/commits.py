@@ -121,9 +121,8 @@ def newest_commits(commits: DataFrame) -> DataFrame:
     not replace a position from a later offset (`GroupMetadata.completePendingTxnOffsetCommit`, `olderThan`;
     `OffsetMetadataManager.replayEndTransactionMarker`).
     """
-    counted = commits.where("decision = 'COMMIT' AND decided_at IS NOT NULL").select(
-        *POSITION, "committed_offset", "tombstone", "ref", "decided_at", "offset", "timestamp"
-    )
+    counted = commits.where("decision = 'COMMIT' AND decided_at IS NOT NULL")
+    counted = counted.select(*POSITION, "committed_offset", "tombstone", "ref", "decided_at", "offset", "timestamp")
     return _newest(counted, POSITION)
 
 

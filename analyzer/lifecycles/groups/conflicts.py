@@ -21,9 +21,8 @@ def _counting(commits: DataFrame, known: DataFrame, opens: DataFrame) -> DataFra
     `known` has these ids. `opens` are the open transactions: of one that hangs or lost its marker, commits that were
     never decided are left aside.
     """
-    named = commits.where("is_transactional AND NOT tombstone").join(
-        known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left"
-    )
+    named = commits.where("is_transactional AND NOT tombstone")
+    named = named.join(known.select("capture", "producer_id", "transactional_id"), ["capture", "producer_id"], "left")
     inside = F.coalesce(F.col("offset") >= F.col("open_from"), F.lit(False))
     told = named.join(_running(opens), [*OFFSETS_LOG, "producer_id"], "left")
     return told.where(F.col("decided_at").isNotNull() | inside)

@@ -24,9 +24,8 @@ def settled_waits(lines: DataFrame, commits: DataFrame, markers: DataFrame, logs
     waits = _waits(lines)
     ended = _last_commits(commits).join(F.broadcast(waits), list(_ASKED))
     times = markers.select(*OFFSETS_LOG, "producer_id", "marker_offset", "marker_ms")
-    dated = ended.join(times, [*OFFSETS_LOG, "producer_id", "marker_offset"]).where(
-        F.col("waited_ms") > F.col("marker_ms") + COPYING_MS
-    )
+    dated = ended.join(times, [*OFFSETS_LOG, "producer_id", "marker_offset"])
+    dated = dated.where(F.col("waited_ms") > F.col("marker_ms") + COPYING_MS)
     zones = _zones(commits, times, waits)
     told = dated.join(zones, [*OFFSETS_LOG, *_ASKED[1:]], "left").drop("zoneless")
     return told.join(_newest(commits, logs), list(OFFSETS_LOG)).withColumn(
@@ -60,9 +59,8 @@ def _newest(commits: DataFrame, logs: DataFrame) -> DataFrame:
 
 def _waits(lines: DataFrame) -> DataFrame:
     """Return the last line of each group and partition, and how many there are."""
-    told = lines.where("says = 'unstable_offsets' AND logged_ms IS NOT NULL").withColumn(
-        "group", F.regexp_extract("text", GROUP_OF_CLIENT, 1)
-    )
+    told = lines.where("says = 'unstable_offsets' AND logged_ms IS NOT NULL")
+    told = told.withColumn("group", F.regexp_extract("text", GROUP_OF_CLIENT, 1))
     return (
         told.where("group <> ''")
         .groupBy(*_ASKED)

@@ -27,9 +27,8 @@ def out_of_order(moved: DataFrame, reading: DataFrame) -> DataFrame:
     seen = rows.where("lies = 'new'").join(there, list(MOVED)).where("offset < home_position")
     read = _first_record(seen, KEY, F.desc("timestamp"), F.desc("offset"))
     records = F.col("records").alias("unread_records")
-    both = unread.select(*READERS, "key_digest", "key_sample", records, *_record("unread")).join(
-        read.select(*KEY, *_record("read")), [*READERS, "key_digest"]
-    )
+    both = unread.select(*READERS, "key_digest", "key_sample", records, *_record("unread"))
+    both = both.join(read.select(*KEY, *_record("read")), [*READERS, "key_digest"])
     return both.where("read_ms > unread_ms")
 
 

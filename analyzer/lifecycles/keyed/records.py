@@ -53,9 +53,8 @@ def delivered(moved: DataFrame, txns: DataFrame, grown: DataFrame) -> DataFrame:
 
     `txns` are `partition_txns`, `grown` the topics that were expanded.
     """
-    ends = with_few(txns.where("marker_offset IS NOT NULL"), grown.select(*TOPIC).distinct(), TOPIC).select(
-        *LOG, "producer_id", F.col("marker_offset").alias("offset"), "marker"
-    )
+    ends = with_few(txns.where("marker_offset IS NOT NULL"), grown.select(*TOPIC).distinct(), TOPIC)
+    ends = ends.select(*LOG, "producer_id", F.col("marker_offset").alias("offset"), "marker")
     up_to_next = Window.partitionBy(*LOG, "producer_id").orderBy(F.desc("offset"))
     inside = F.coalesce("is_transactional", F.lit(False))
     with_marker = union_filled(moved.where(inside).withColumn("own", F.lit(True)), ends).withColumn(

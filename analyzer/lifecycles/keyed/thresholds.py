@@ -140,9 +140,8 @@ def thresholds(
     transactions that were open across time_offset.
     """
     judged = logs.where("authority").join(F.broadcast(bounds.select(*EXPANSION, *KNOWN)), list(TOPIC))
-    own = judged.where("partition < old_count").select(
-        *LOG, "new_count", "log_end_offset", "old_count", "expansion", "boundary_ms"
-    )
+    own = judged.where("partition < old_count")
+    own = own.select(*LOG, "new_count", "log_end_offset", "old_count", "expansion", "boundary_ms")
     late = (
         records.join(F.broadcast(bounds.select(*EXPANSION, "boundary_ms")), list(TOPIC))
         .where("timestamp >= boundary_ms")

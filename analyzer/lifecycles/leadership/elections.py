@@ -13,9 +13,8 @@ def elections(partitions: DataFrame, topics: DataFrame) -> DataFrame:
     """Return rows of `elections`: of the topics that still exist, each leader epoch that has a leader."""
     created = F.col("changed_ms").alias("topic_created_ms")
     born = topics.where("removed_offset IS NULL").select("capture", "topic_id", created)
-    here = partitions.where("leader_epoch IS NOT NULL AND (elected OR change <> 'changed')").join(
-        born, ["capture", "topic_id"]
-    )
+    here = partitions.where("leader_epoch IS NOT NULL AND (elected OR change <> 'changed')")
+    here = here.join(born, ["capture", "topic_id"])
     order = Window.partitionBy(*PARTITION).orderBy("leader_epoch")
     ended = F.when(F.col("leader_id") >= 0, F.col("led_until_ms"))
     since = F.last(ended, ignorenulls=True).over(order.rowsBetween(Window.unboundedPreceding, -1))

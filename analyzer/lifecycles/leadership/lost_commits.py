@@ -17,9 +17,8 @@ def lost_suspects(
 ) -> DataFrame:
     """Return the commits that every copy of a partition lacks, with the judged copy, which is undamaged."""
     suspects = _without_trace(decisions, txns, unmarked)
-    judged = logs.where("authority AND has_log").select(
-        *LOG, "log_start_offset", "first_segment", "log_end_offset", "tail_missing"
-    )
+    judged = logs.where("authority AND has_log")
+    judged = judged.select(*LOG, "log_start_offset", "first_segment", "log_end_offset", "tail_missing")
     broken = damage.where("damage <> 'zero_tail'").select(*PARTITION).distinct()
     return suspects.join(judged.join(broken, list(PARTITION), "left_anti"), list(PARTITION))
 
@@ -76,9 +75,8 @@ def _contiguous(rows: DataFrame, batches: DataFrame) -> DataFrame:
     whole_start = (F.col("log_start_offset") == 0) & (F.col("first_segment") == 0)
     whole_end = F.col("after").isNotNull() | ~F.col("tail_missing")
     known = rows.where((F.col("before").isNotNull() | whole_start) & whole_end)
-    bounded = known.withColumn("low", F.coalesce("before.marker_offset", F.lit(-1))).withColumn(
-        "high", F.coalesce("after.marker_offset", "log_end_offset")
-    )
+    bounded = known.withColumn("low", F.coalesce("before.marker_offset", F.lit(-1)))
+    bounded = bounded.withColumn("high", F.coalesce("after.marker_offset", "log_end_offset"))
     cleaned = F.coalesce(F.expr(CLEANED), F.lit(False)).alias("cleaned")
     inside = batches.select(*LOG, "base_offset", "last_offset", cleaned)
     counted = (

@@ -70,9 +70,8 @@ def holders(seen: DataFrame) -> DataFrame:
     told = in_sync(seen).withColumn("replica", F.explode("replicas"))
     printed = told.select(*LOG, F.array_contains("isr", F.col("replica")).alias("in_sync"))
     files = checkpoints(seen).where("high_watermark IS NOT NULL").withColumn("in_sync", F.lit(None).cast("boolean"))
-    asked = seen.where("observed = 'replica_held'").select(
-        *PARTITION, F.col("name").alias("replica"), F.lit(None).cast("boolean").alias("in_sync")
-    )
+    asked = seen.where("observed = 'replica_held'")
+    asked = asked.select(*PARTITION, F.col("name").alias("replica"), F.lit(None).cast("boolean").alias("in_sync"))
     every = printed.unionByName(files.select(*LOG, "in_sync")).unionByName(asked.select(*LOG, "in_sync"))
     each = every.groupBy(*LOG).agg(F.max("in_sync").alias("in_sync"))
     return each.join(own_epochs(seen).select(*LOG, "checkpoint_epoch"), list(LOG), "left")
@@ -179,9 +178,8 @@ def with_standing(logs: DataFrame) -> DataFrame:
     logged = claims & (F.col("logged_epoch") == F.col("log_epoch")) & (F.col("logged_leader") == F.col("replica"))
     known = logs.withColumn("logged", F.coalesce(logged, F.lit(False)))
     some_logged = F.max("logged").over(copies)
-    told = known.withColumn("claims", claims & (F.col("logged") | ~some_logged)).withColumn(
-        "claimants", F.sum(F.col("claims").cast("int")).over(copies)
-    )
+    told = known.withColumn("claims", claims & (F.col("logged") | ~some_logged))
+    told = told.withColumn("claimants", F.sum(F.col("claims").cast("int")).over(copies))
     leads = F.col("named_leader") | F.col("logged")
     order = [F.col("has_log").desc(), *in_order(leads, "log_epoch", "log_end_offset")]
     several = F.count("*").over(copies) > 1
@@ -215,9 +213,8 @@ def disputed(opens: DataFrame, logs: DataFrame, txns: DataFrame) -> DataFrame:
     )
     same = [*PARTITION, "other", "producer_id", "first_offset"]
     held = opens.select(*OPEN).withColumnRenamed("replica", "other")
-    ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL").select(
-        *PARTITION, F.col("replica").alias("other"), "producer_id", "first_offset", "marker_offset"
-    )
+    ended = txns.where("marker_offset IS NOT NULL AND first_offset IS NOT NULL")
+    ended = ended.select(*PARTITION, F.col("replica").alias("other"), "producer_id", "first_offset", "marker_offset")
     missing = asked.join(held, same, "left_anti").join(ended, same, "left")
     later = F.coalesce(F.col("marker_offset") >= F.col("log_end_offset"), F.lit(False))
     return missing.where(~later).groupBy(*OPEN).agg(F.array_sort(F.collect_set("other")).alias("not_open_on"))

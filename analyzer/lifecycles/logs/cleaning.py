@@ -133,9 +133,8 @@ def unlisted_aborts(cleaned: DataFrame, txns: DataFrame, aborted: DataFrame, pla
     closed = with_few(aborts, cleaned, ["log_no"]).where(inside)
     listed = aborted.select(*LOG, "producer_id", F.col("last_offset").alias("marker_offset")).distinct()
     lost = closed.join(listed, [*LOG, "producer_id", "marker_offset"], "left_anti")
-    segments = places.where("kind IN ('log', 'txnindex')").select(
-        *LOG, "segment", F.when(F.col("kind") == "txnindex", F.col("path")).alias("index_path")
-    )
+    segments = places.where("kind IN ('log', 'txnindex')")
+    segments = segments.select(*LOG, "segment", F.when(F.col("kind") == "txnindex", F.col("path")).alias("index_path"))
     per_segment = segments.groupBy(*LOG, "segment").agg(F.max("index_path").alias("index_path"))
     holding = lost.join(per_segment, list(LOG)).where("segment <= marker_offset")
     found = holding.groupBy(*LOG, "producer_id", "marker_offset").agg(

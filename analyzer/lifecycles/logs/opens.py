@@ -48,9 +48,8 @@ def broker_opens(asked: DataFrame, events: DataFrame, carried: DataFrame, logs: 
     what the live broker believes (`ProducerStateManager`).
     """
     after = with_few(events, asked, PRODUCER_NO).join(logs.select("log_no", "snapshot_offset"), "log_no")
-    later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset").select(
-        *PRODUCER_NO, "base_offset", "is_control", F.col("base_offset").alias("order")
-    )
+    later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset")
+    later = later.select(*PRODUCER_NO, "base_offset", "is_control", F.col("base_offset").alias("order"))
     order = Window.partitionBy(*PRODUCER_NO).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
     numbered = union_filled(later, carried).withColumn(
         "span", F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))

@@ -102,9 +102,8 @@ def _told(
         F.collect_set("segment").alias("segments"),
         (~F.max(F.struct("segment", whole.alias("whole")))["whole"]).alias("excerpted"),
     )  # fmt: skip
-    copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full").withColumn(
-        "has_log", F.col("first_segment").isNotNull()
-    )
+    copies = segments.join(_newest_snapshots(producer_states), list(LOG), "full")
+    copies = copies.withColumn("has_log", F.col("first_segment").isNotNull())
     some = F.max("has_log").over(Window.partitionBy("capture", "topic", "partition"))
     copies = copies.withColumn("some", some).where("has_log OR NOT some").drop("some")
     joined = copies.join(bounds, list(LOG), "left").join(checkpoints(seen), list(LOG), "left")

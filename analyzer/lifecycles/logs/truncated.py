@@ -25,9 +25,8 @@ def truncated(divergences: DataFrame, batches: DataFrame, txns: DataFrame) -> Da
     )  # fmt: skip
     inside = F.col("is_transactional") & F.col("base_offset").between(F.col("span_first"), F.col("span_last"))
     rows = beyond.join(spans.hint("broadcast"), list(PRODUCER), "left").where(inside | ~F.col("is_transactional"))
-    each = rows.dropDuplicates([*LOG, "base_offset"]).withColumn(
-        "held", F.coalesce("count", F.col("last_offset") - F.col("base_offset") + 1)
-    )
+    each = rows.dropDuplicates([*LOG, "base_offset"])
+    each = each.withColumn("held", F.coalesce("count", F.col("last_offset") - F.col("base_offset") + 1))
     plain = ~F.col("is_transactional")
     per_producer = each.groupBy(*LOG, "new_epoch", "producer_id").agg(
         F.min(F.struct("base_offset", "batch_ref")).alias("first"),

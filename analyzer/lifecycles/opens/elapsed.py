@@ -25,9 +25,8 @@ def elapsed(opens: DataFrame, batches: DataFrame) -> DataFrame:
     batches came; null where they came in less than ten seconds.
     """
     asked = opens.select(*PRODUCER_NO, "first_offset", "log_end_offset")
-    rows = batches.where("NOT is_control AND max_timestamp > 0").select(
-        "log_no", "base_offset", F.col("producer_id").alias("batch_id"), "max_timestamp"
-    )
+    rows = batches.where("NOT is_control AND max_timestamp > 0")
+    rows = rows.select("log_no", "base_offset", F.col("producer_id").alias("batch_id"), "max_timestamp")
     others = with_few(rows, asked, ["log_no"]).where("base_offset > first_offset AND batch_id <> producer_id")
     each = others.groupBy(*PRODUCER_NO, "first_offset", "log_end_offset", "batch_id").agg(
         F.min("max_timestamp").alias("since_ms"), F.max("max_timestamp").alias("until_ms"),

@@ -53,9 +53,8 @@ def _unread(opens: DataFrame, segments: DataFrame, snapshots: DataFrame) -> Data
         *PRODUCER_NO, "open_at", "cleaner_checkpoint", "high_watermark",
         F.when(F.col("has_log") & F.col("tail_missing"), F.col("log_end_offset")).alias("tail_offset"),
     )  # fmt: skip
-    holes = segments.where("next_segment > segment_end + 1").select(
-        "log_no", "segment", F.col("segment_end").alias("before_hole"), "next_segment"
-    )
+    holes = segments.where("next_segment > segment_end + 1")
+    holes = holes.select("log_no", "segment", F.col("segment_end").alias("before_hole"), "next_segment")
     not_cleaned = F.col("cleaner_checkpoint").isNull() | (F.col("segment") > F.col("cleaner_checkpoint"))
     inside = known.join(holes, "log_no").where((F.col("next_segment") > F.col("open_at")) & not_cleaned)
     first = inside.groupBy(*PRODUCER_NO).agg(F.min(F.col("before_hole") + 1).alias("hole_offset"))

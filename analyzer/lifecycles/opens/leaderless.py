@@ -27,9 +27,8 @@ def unled_throughout(
             *PARTITION, F.col("changed_ms").alias("lost_unled_ms"), "until_ms", F.col("ref").alias("lost_unled_ref"),
         )
     )  # fmt: skip
-    asked = opens.where("lost.completed_ms IS NOT NULL").select(
-        *PARTITION, *PRODUCER_NO, "lost.decided_ms", "lost.completed_ms"
-    )
+    asked = opens.where("lost.completed_ms IS NOT NULL")
+    asked = asked.select(*PARTITION, *PRODUCER_NO, "lost.decided_ms", "lost.completed_ms")
     inside = f"decided_ms >= lost_unled_ms + {SKEW_MS} AND completed_ms <= until_ms - {SKEW_MS}"
     found = asked.join(between.unionByName(at_end), list(PARTITION)).where(inside)
     first = F.min_by(F.struct("lost_unled_ms", "lost_unled_ref"), "lost_unled_ms").alias("told")

@@ -42,9 +42,8 @@ def _given(opens: DataFrame, records: DataFrame) -> DataFrame:
     Its Empty record, or the Complete record of the transaction whose end raised the epoch (KIP-890): the first with
     this epoch, where nothing is missing before it.
     """
-    asked = opens.where("transactional_id IS NOT NULL AND producer_epoch = highest_data_epoch").select(
-        *PRODUCER_NO, "capture", "transactional_id", "producer_epoch"
-    )
+    asked = opens.where("transactional_id IS NOT NULL AND producer_epoch = highest_data_epoch")
+    asked = asked.select(*PRODUCER_NO, "capture", "transactional_id", "producer_epoch")
     key = ["capture", "transactional_id", "producer_id", "producer_epoch"]
     same_id = F.col("previous.producer_id") == F.col("producer_id")
     raised = same_id & (F.col("previous.producer_epoch") < F.col("producer_epoch")) & F.col("preceded")
@@ -77,13 +76,11 @@ def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
     told = asked.join(story, ["capture", "transactional_id"]).withColumn(
         "last_own", F.max(F.when(_may_be_own(), F.col("offset")).when(_ends_own(), F.col("offset") - 1)).over(in_order)
     )
-    since = told.withColumn("newest_offset", F.max("offset").over(in_order)).withColumn(
-        "running", F.coalesce(F.col("last_own") == F.col("newest_offset"), F.lit(False))
-    )
+    since = told.withColumn("newest_offset", F.max("offset").over(in_order))
+    since = since.withColumn("running", F.coalesce(F.col("last_own") == F.col("newest_offset"), F.lit(False)))
     everywhere = Window.partitionBy(*PRODUCER_NO)
-    resting = since.withColumn("anywhere", F.max("running").over(everywhere)).where(
-        ~F.col("anywhere") & (F.col("last_own").isNull() | (F.col("offset") > F.col("last_own")))
-    )
+    resting = since.withColumn("anywhere", F.max("running").over(everywhere))
+    resting = resting.where(~F.col("anywhere") & (F.col("last_own").isNull() | (F.col("offset") > F.col("last_own"))))
     newest = F.max_by(_state(), "offset").alias("now")
     first = resting.groupBy(*PRODUCER_NO, "state_partition").agg(F.min_by(_record(), "offset").alias("rest"), newest)
     first = first.withColumn("rest", F.struct("rest.*", "now"))

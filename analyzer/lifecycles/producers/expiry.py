@@ -117,9 +117,8 @@ def _last_writes(txns: DataFrame, snapshots: DataFrame) -> DataFrame:
     """Return when each producer id wrote last, in any partition, by data, markers and snapshots."""
     written = txns.select("capture", "producer_id", F.greatest("last_ms", "marker_ms").alias("last_write_ms"))
     newest = snapshots.groupBy(*LOG).agg(F.max("snapshot_offset").alias("snapshot_offset"))
-    kept = snapshots.join(newest, [*LOG, "snapshot_offset"]).select(
-        "capture", "producer_id", F.col("timestamp").alias("last_write_ms")
-    )
+    kept = snapshots.join(newest, [*LOG, "snapshot_offset"])
+    kept = kept.select("capture", "producer_id", F.col("timestamp").alias("last_write_ms"))
     both = written.unionByName(kept).where("producer_id >= 0")
     return both.groupBy("capture", "producer_id").agg(F.max("last_write_ms").alias("last_write_ms"))
 

@@ -116,9 +116,8 @@ def _with_first(above: DataFrame, batches: DataFrame) -> DataFrame:
 def _marked_after(above: DataFrame, batches: DataFrame) -> DataFrame:
     """Add marked_ms: the earliest time of a marker, of any producer, after the data."""
     bounds = above.select(*EPOCH, "transactional", F.col("last_offset").alias("to"))
-    markers = batches.where("is_control AND max_timestamp >= 0").select(
-        *LOG, F.col("base_offset").alias("marker_at"), F.col("max_timestamp").alias("marker_ms")
-    )
+    markers = batches.where("is_control AND max_timestamp >= 0")
+    markers = markers.select(*LOG, F.col("base_offset").alias("marker_at"), F.col("max_timestamp").alias("marker_ms"))
     later = with_few(markers, bounds, LOG).where(F.col("marker_at") > F.col("to"))
     earliest = later.groupBy(*EPOCH, "transactional").agg(F.min("marker_ms").alias("marked_ms"))
     return above.join(earliest, [*EPOCH, "transactional"], "left")
@@ -137,12 +136,10 @@ def one_reign(above: DataFrame, records: DataFrame, batches: DataFrame) -> DataF
         F.min_by(F.struct("offset", whole), "offset").alias("first"),
         F.max("offset").alias("newest"),
     )
-    states = batches.where(F.col("topic") == STATE_TOPIC).select(
-        "capture", "partition", "base_offset", "last_offset", "partition_leader_epoch"
-    )
-    between = states.join(F.broadcast(bounds), ["capture", "partition"]).where(
-        "last_offset >= first.offset AND base_offset <= newest"
-    )
+    states = batches.where(F.col("topic") == STATE_TOPIC)
+    states = states.select("capture", "partition", "base_offset", "last_offset", "partition_leader_epoch")
+    between = states.join(F.broadcast(bounds), ["capture", "partition"])
+    between = between.where("last_offset >= first.offset AND base_offset <= newest")
     epoch = F.col("partition_leader_epoch")
     one = (F.min(F.coalesce(epoch, F.lit(-1))) == F.max(epoch)) & F.min("first.whole") & (F.min(epoch) >= 0)
     each = between.groupBy(*OWNER, "partition").agg(F.coalesce(one, F.lit(False)).alias("one"))

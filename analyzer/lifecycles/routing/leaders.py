@@ -148,9 +148,8 @@ def by_start(serving: DataFrame, seen: DataFrame, broker_counts: DataFrame) -> D
     A leader that started after the expansion works by the new count, and one that started before it serves what the
     old count put there.
     """
-    started = broker_counts.where((F.col("topic") == STATE_TOPIC) & F.col("works_by").isNotNull()).select(
-        "capture", "broker", (F.col("works_by") == F.col("count_now")).alias("knows_new")
-    )
+    started = broker_counts.where((F.col("topic") == STATE_TOPIC) & F.col("works_by").isNotNull())
+    started = started.select("capture", "broker", (F.col("works_by") == F.col("count_now")).alias("knows_new"))
     led = _brokers(seen).join(started, ["capture", "broker"]).select(*PARTITION, "knows_new")
     joined = serving.join(led, list(PARTITION), "left")
     return joined.withColumn("served", F.coalesce(~F.col("knows_new"), "served")).withColumn(
