@@ -90,10 +90,7 @@ class Sure:
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Explanation:
-    """A finding in words, which are templates (`tables.moments`); `label` is its short form for tables.
-
-    `severity`: where this finding's differs from its detector's.
-    """
+    """A finding in words, which are templates (`tables.moments`); `label` is its short form for tables."""
 
     headline: str
     label: str

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from pyspark.sql import DataFrame, functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 from pyspark.sql.types import StructField
 
 
@@ -13,6 +13,12 @@ def union_filled(first: DataFrame, second: DataFrame) -> DataFrame:
     """
     own, other = ({field.name: field for field in frame.schema.fields} for frame in (first, second))
     return _filled(first, own, other).unionByName(_filled(second, other, own))
+
+
+def among(own: DataFrame, others: DataFrame, **columns: Column) -> DataFrame:
+    """Return the own rows with columns that are counted over these and the others together."""
+    both = union_filled(own.withColumn("own", F.lit(True)), others)
+    return both.withColumns(columns).where("own").drop("own")
 
 
 def _filled(frame: DataFrame, own: dict[str, StructField], wanted: dict[str, StructField]) -> DataFrame:

@@ -8,7 +8,7 @@ from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed, ref
 from analyzer.stages.combining import first_of_each
-from analyzer.tables.unions import union_filled
+from analyzer.tables.unions import among, union_filled
 
 OFFSETS_LOG = ("capture", "offsets_partition", "replica")
 """What names one copy of a partition of __consumer_offsets."""
@@ -87,13 +87,9 @@ def _decided(commits: DataFrame, markers: DataFrame) -> DataFrame:
     )  # fmt: skip
     producer = Window.partitionBy(*OFFSETS_LOG, "producer_id").orderBy(F.col("offset").desc())
     following = producer.rowsBetween(Window.unboundedPreceding, 0)
-    transactional = commits.where("is_transactional").withColumn("own", F.lit(True))
-    ended = (
-        union_filled(transactional, ends)
-        .withColumn("ends", F.last("ends", ignorenulls=True).over(following))
-        .where("own")
-        .select(*commits.columns, "ends.marker_offset", "ends.marker_epoch", F.col("ends.marker").alias("decision"))
-    )
+    ended = among(commits.where("is_transactional"), ends, ends=F.last("ends", ignorenulls=True).over(following))
+    decision = F.col("ends.marker").alias("decision")
+    ended = ended.select(*commits.columns, "ends.marker_offset", "ends.marker_epoch", decision)
     plain = commits.where("NOT is_transactional").withColumn("decision", F.lit("COMMIT"))
     return union_filled(ended, plain).withColumn(
         "decided_at", F.coalesce("marker_offset", F.when(~F.col("is_transactional"), F.col("offset")))
@@ -110,8 +106,7 @@ def _told(commits: DataFrame, markers: DataFrame, generations: DataFrame) -> Dat
     ends = markers.select(*OFFSETS_LOG, F.col("marker_offset").alias("offset"))
     others = generations.select(*OFFSETS_LOG, "offset").unionByName(ends).distinct()
     in_log = Window.partitionBy(*OFFSETS_LOG).orderBy("offset")
-    numbered = union_filled(commits.withColumn("own", F.lit(True)), others)
-    return numbered.withColumn("told", F.row_number().over(in_log)).where("own").drop("own")
+    return among(commits, others, told=F.row_number().over(in_log))
 
 
 def newest_commits(commits: DataFrame) -> DataFrame:

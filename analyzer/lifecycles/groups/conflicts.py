@@ -6,7 +6,7 @@ from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.groups.commits import OFFSETS_LOG, POSITION
 from analyzer.stages.few import with_few
-from analyzer.tables.unions import union_filled
+from analyzer.tables.unions import among
 
 TOLD = ("offset", "identity", "decided_last", "ref", "producer_id", "committed_offset", "rebalances", "untold",
         "transactional_id", "decision", "again")  # fmt: skip
@@ -146,8 +146,7 @@ def _with_rebalances(commits: DataFrame, generations: DataFrame) -> DataFrame:
     """Add `rebalances`: how many group metadata records of the group lie before the commit."""
     order = Window.partitionBy(*OFFSETS_LOG, "group").orderBy("offset").rowsBetween(Window.unboundedPreceding, 0)
     each = generations.groupBy(*OFFSETS_LOG, "group", "offset").agg(F.max("generation").alias("generation"))
-    marked = union_filled(commits.withColumn("own", F.lit(True)), each)
-    return marked.withColumn("rebalances", F.count("generation").over(order)).where("own").drop("own", "generation")
+    return among(commits, each, rebalances=F.count("generation").over(order)).drop("generation")
 
 
 def conflicts(turns: DataFrame, committers: DataFrame) -> DataFrame:

@@ -7,7 +7,7 @@ from analyzer.lifecycles.once import once
 from analyzer.lifecycles.placing import LOG, placed
 from analyzer.stages.combining import first_of_each
 from analyzer.stages.few import with_few
-from analyzer.tables.unions import union_filled
+from analyzer.tables.unions import among
 
 TOPIC = ("capture", "topic")
 PARTITION = (*TOPIC, "partition")
@@ -55,12 +55,11 @@ def delivered(moved: DataFrame, txns: DataFrame, grown: DataFrame) -> DataFrame:
     """
     ends = with_few(txns.where("marker_offset IS NOT NULL"), grown.select(*TOPIC).distinct(), TOPIC)
     ends = ends.select(*LOG, "producer_id", F.col("marker_offset").alias("offset"), "marker")
-    up_to_next = Window.partitionBy(*LOG, "producer_id").orderBy(F.desc("offset"))
+    order = Window.partitionBy(*LOG, "producer_id").orderBy(F.desc("offset"))
+    up_to_next = order.rowsBetween(Window.unboundedPreceding, 0)
     inside = F.coalesce("is_transactional", F.lit(False))
-    with_marker = union_filled(moved.where(inside).withColumn("own", F.lit(True)), ends).withColumn(
-        "marker", F.last("marker", ignorenulls=True).over(up_to_next.rowsBetween(Window.unboundedPreceding, 0))
-    )
-    given = with_marker.where("own AND NOT coalesce(marker = 'ABORT', false)").select(*moved.columns)
+    ended = among(moved.where(inside), ends, marker=F.last("marker", ignorenulls=True).over(up_to_next))
+    given = ended.where("NOT coalesce(marker = 'ABORT', false)").select(*moved.columns)
     return moved.where(~inside).unionByName(given)
 
 
