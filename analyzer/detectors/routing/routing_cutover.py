@@ -104,9 +104,8 @@ def find(cutovers: DataFrame, misplaced: DataFrame) -> DataFrame:
 
     With whether the leaders of all misplaced ids are shown to work by the new count: then their restart moves nothing.
     """
-    by_new = misplaced.groupBy("capture", "topic").agg(
-        F.every(F.coalesce("leader_by_new", F.lit(False))).alias("leaders_by_new")
-    )
+    all_new = F.every(F.coalesce("leader_by_new", F.lit(False))).alias("leaders_by_new")
+    by_new = misplaced.groupBy("capture", "topic").agg(all_new)
     return evidence_of(
         Evidence,
         cutovers.join(by_new, ["capture", "topic"], "left"),

@@ -115,9 +115,8 @@ def quorum_records(log: DataFrame, checkpoints: DataFrame, logs: DataFrame) -> D
 def with_undecoded(logs: DataFrame, records: DataFrame) -> DataFrame:
     """Add how many records say nothing, of which types, and whether the cluster came from ZooKeeper (KIP-866)."""
     unread = F.col("fields").isNull()
-    migration = (F.col("record_type") == "ZK_MIGRATION_STATE_RECORD") & F.coalesce(
-        integer("zkMigrationState") > 0, F.lit(True)
-    )
+    migrating = F.coalesce(integer("zkMigrationState") > 0, F.lit(True))
+    migration = (F.col("record_type") == "ZK_MIGRATION_STATE_RECORD") & migrating
     counted = (
         records.where(unread | migration)
         .groupBy("capture")

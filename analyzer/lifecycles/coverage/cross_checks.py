@@ -144,9 +144,7 @@ def strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) ->
     spans = txns.select(*PRODUCER_NO, "first_offset", "marker_offset")
     at = with_few(spans, newest, ["log_no"]).where("first_offset < snapshot_offset AND first_offset >= from")
     # Of a producer id's transactions only the last one can be open.
-    open_then = F.when(
-        F.col("marker_offset").isNull() | (F.col("marker_offset") >= F.col("snapshot_offset")), F.col("first_offset")
-    )
+    open_then = F.when(F.expr("marker_offset IS NULL OR marker_offset >= snapshot_offset"), F.col("first_offset"))
     shown = (
         at.groupBy(*PRODUCER_NO)
         .agg(F.max(open_then).alias("shown"))

@@ -84,9 +84,8 @@ def _sound_snapshots(places: DataFrame, damage: DataFrame, snapshots: DataFrame)
     That is the offset in its name or, where a dump does not tell it, the one after its newest batch.
     """
     broken = damage.where(F.col("damage").isin(*UNUSED)).select("capture", "path").distinct()
-    complete = (F.coalesce("ending", F.lit("complete")) == "complete") & ~F.coalesce(
-        F.col("note").contains("corrupt"), F.lit(False)
-    )
+    corrupt = F.coalesce(F.col("note").contains("corrupt"), F.lit(False))
+    complete = (F.coalesce("ending", F.lit("complete")) == "complete") & ~corrupt
     named = places.where("kind = 'snapshot' OR (kind IS NULL AND file_kind = 'snapshot')").where(complete)
     sound = named.join(broken, ["capture", "path"], "left_anti").select(*LOG, "path", "segment")
     newest = snapshots.groupBy("capture", "path").agg((F.max("last_offset") + 1).alias("after"))

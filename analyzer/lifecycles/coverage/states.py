@@ -68,9 +68,8 @@ def _opened_states(places: DataFrame) -> DataFrame:
 
     A dump without --transaction-log-decoder shows neither ids nor states: what it is of is as good as not here.
     """
-    logs = places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'").withColumn(
-        "decoded", F.coalesce(F.col("decoder") == "transaction", F.lit(False)) | (F.col("section_batches") == 0)
-    )
+    decoded = F.coalesce(F.col("decoder") == "transaction", F.lit(False)) | (F.col("section_batches") == 0)
+    logs = places.where(f"kind = 'log' AND topic = '{STATE_TOPIC}'").withColumn("decoded", decoded)
     copy = ("capture", "partition", "replica")
     segments = logs.groupBy(*copy, "segment").agg(F.max("decoded").alias("decoded"), F.min("path").alias("path"))
     copies = segments.groupBy(*copy).agg(F.min("decoded").alias("decoded"), F.min("path").alias("path"))

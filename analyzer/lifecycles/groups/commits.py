@@ -91,9 +91,8 @@ def _decided(commits: DataFrame, markers: DataFrame) -> DataFrame:
     decision = F.col("ends.marker").alias("decision")
     ended = ended.select(*commits.columns, "ends.marker_offset", "ends.marker_epoch", decision)
     plain = commits.where("NOT is_transactional").withColumn("decision", F.lit("COMMIT"))
-    return union_filled(ended, plain).withColumn(
-        "decided_at", F.coalesce("marker_offset", F.when(~F.col("is_transactional"), F.col("offset")))
-    )
+    decided_at = F.coalesce("marker_offset", F.when(~F.col("is_transactional"), F.col("offset")))
+    return union_filled(ended, plain).withColumn("decided_at", decided_at)
 
 
 def _told(commits: DataFrame, markers: DataFrame, generations: DataFrame) -> DataFrame:

@@ -28,9 +28,8 @@ def settled_waits(lines: DataFrame, commits: DataFrame, markers: DataFrame, logs
     dated = dated.where(F.col("waited_ms") > F.col("marker_ms") + COPYING_MS)
     zones = _zones(commits, times, waits)
     told = dated.join(zones, [*OFFSETS_LOG, *_ASKED[1:]], "left").drop("zoneless")
-    return told.join(_newest(commits, logs), list(OFFSETS_LOG)).withColumn(
-        "log_reaches", F.coalesce(F.col("newest_ms") >= F.col("waited_ms"), F.lit(False))
-    )
+    reaches = F.coalesce(F.col("newest_ms") >= F.col("waited_ms"), F.lit(False))
+    return told.join(_newest(commits, logs), list(OFFSETS_LOG)).withColumn("log_reaches", reaches)
 
 
 def _zones(commits: DataFrame, markers: DataFrame, waits: DataFrame) -> DataFrame:

@@ -51,9 +51,8 @@ def broker_opens(asked: DataFrame, events: DataFrame, carried: DataFrame, logs: 
     later = after.where("snapshot_offset IS NULL OR base_offset >= snapshot_offset")
     later = later.select(*PRODUCER_NO, "base_offset", "is_control", F.col("base_offset").alias("order"))
     order = Window.partitionBy(*PRODUCER_NO).orderBy("order").rowsBetween(Window.unboundedPreceding, -1)
-    numbered = union_filled(later, carried).withColumn(
-        "span", F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
-    )
+    span = F.coalesce(F.sum(F.col("is_control").cast("int")).over(order), F.lit(0))
+    numbered = union_filled(later, carried).withColumn("span", span)
     spans = numbered.groupBy(*PRODUCER_NO, "span").agg(
         F.min(F.when(~F.col("is_control"), F.col("base_offset"))).alias("broker_first_offset"),
         F.max("is_control").alias("closed"),

@@ -110,9 +110,8 @@ def _told(
     joined = joined.join(_newest_known(seen), list(PARTITION), "left")
     listed = unread.groupBy(*LOG).agg(F.min("segment").alias("listed_start"), F.max("segment").alias("listed_end"))
     joined = joined.join(listed, list(LOG), "left").join(_moments(places), list(LOG), "left")
-    joined = joined.join(_named(places), list(LOG), "left").withColumn(
-        "lowest_name", F.min(F.least("first_segment", "lowest_name")).over(Window.partitionBy(*PARTITION))
-    )
+    lowest = F.min(F.least("first_segment", "lowest_name")).over(Window.partitionBy(*PARTITION))
+    joined = joined.join(_named(places), list(LOG), "left").withColumn("lowest_name", lowest)
     joined = joined.join(own_epochs(seen), list(LOG), "left")
     joined = joined.join(logged_leaders(seen), list(PARTITION), "left")
     return joined.join(leaders(seen), list(PARTITION), "left")

@@ -16,9 +16,8 @@ def truncated(divergences: DataFrame, batches: DataFrame, txns: DataFrame) -> Da
     outside of transactions. A partition whose copy has nothing but markers there has no row.
     """
     cut = divergences.where("new_epoch IS NOT NULL").select(*LOG, "new_epoch", "start_offset")
-    beyond = with_few(batches, cut, LOG).where(
-        "NOT is_control AND base_offset >= start_offset AND partition_leader_epoch < new_epoch"
-    )
+    above = "NOT is_control AND base_offset >= start_offset AND partition_leader_epoch < new_epoch"
+    beyond = with_few(batches, cut, LOG).where(above)
     spans = txns.where("first_offset IS NOT NULL").select(
         *PRODUCER, F.col("first_offset").alias("span_first"), F.col("last_offset").alias("span_last"),
         F.col("marker").alias("ending"),

@@ -106,9 +106,7 @@ def _state() -> Column:
 
 
 def _record() -> Column:
-    moved = F.coalesce(
-        (F.col("record_id") != F.col("data_id")) | (F.col("producer_epoch") > F.col("data_epoch")), F.lit(False)
-    )
+    moved = F.expr("coalesce(record_id <> data_id OR producer_epoch > data_epoch, false)")
     complete = F.coalesce(F.col("state").startswith("Complete"), F.lit(False))
     decided = F.when(complete & (F.col("last_update_ms") > 0), F.col("last_update_ms")).otherwise(F.col("timestamp"))
     return F.struct(

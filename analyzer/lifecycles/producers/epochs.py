@@ -23,9 +23,8 @@ def producer_epochs(batches: DataFrame, logs: DataFrame) -> DataFrame:
     - first_sequence, last_sequence, and sequences: the sum of sequence ranges.
     """
     judged = logs.where("authority").select("log_no", "log_start_offset")
-    live = with_few(batches, judged, ["log_no"]).where(
-        (F.col("last_offset") >= F.col("log_start_offset")) & F.coalesce("crc_valid", F.lit(True))
-    )
+    live = with_few(batches, judged, ["log_no"])
+    live = live.where("last_offset >= log_start_offset AND coalesce(crc_valid, true)")
     width = F.col("last_offset") - F.col("base_offset") + 1
     stamped = F.when(F.col("stamped"), F.col("max_timestamp"))
     filled = F.coalesce("count", width) > 0
@@ -72,9 +71,8 @@ def sequence_gaps(suspected: DataFrame, batches: DataFrame, expirations: DataFra
     before = F.lag(F.struct("base_offset", "last_offset", "last_sequence", "max_timestamp", "batch_ref")).over(order)
     expected = (F.col("before.last_sequence").cast("bigint") + 1) % SEQUENCES
     gap = (F.col("base_sequence") != expected) & (F.col("base_sequence") != 0)
-    paused = F.abs(F.col("max_timestamp") - F.col("before.max_timestamp")) >= F.least(
-        F.lit(PRODUCER_ID_EXPIRES_MS), "shortest_ms"
-    )
+    pause_ms = F.abs(F.col("max_timestamp") - F.col("before.max_timestamp"))
+    paused = pause_ms >= F.least(F.lit(PRODUCER_ID_EXPIRES_MS), "shortest_ms")
     return (
         rows.withColumn("before", before)
         .withColumn("expected_sequence", expected)
