@@ -34,10 +34,8 @@ def story_picture(
     rows = [row for row in ROWS if any(one.kind in row[2] for one in events)]
     bottom = TOP + ROW * (len(rows) + 1) + 6
     near = functools.partial(clock.under, head_ms=scale.bursts[0].begin)
-    body, labels = (
-        [*grounds(scale, TOP, bottom, (24, 0), near)],
-        [svg.text(0, 14, f"times of {clock.day(min(moments))}", "note")],
-    )
+    body = [*grounds(scale, TOP, bottom, (24, 0), near)]
+    labels = [svg.text(0, 14, f"times of {clock.day(min(moments))}", "note")]
     for number, (kind, name, kinds) in enumerate(rows):
         y = TOP + ROW * number + ROW / 2
         labels.append(svg.text(0, y + 4, name, "name"))
