@@ -47,7 +47,7 @@ class Cause:
         )
         in_time &= self.bug is None or self.bug.may_affect(brokers)
         in_time &= not self.spared or any(one.may_spare(brokers) for one in self.spared)
-        covered = None if period is None else cluster.covered(period)
+        covered = cluster.covered(period)
         if covered is None:
             return in_time and self.only is None
         known = self.only is None or self.only.met(cluster, covered)
@@ -91,7 +91,7 @@ def _is_other(one: Cause | str, before: Cause | str) -> bool:
 
 def proofs(causes: Iterable[Cause | str], cluster: Cluster, period: Period | None) -> list[needs.Proof]:
     """Return what the controllers' log shows of causes: each a sentence and its record, at most MOST_PROOFS."""
-    covered = None if period is None else cluster.covered(period)
+    covered = cluster.covered(period)
     if covered is None:
         return []
     wanted = [need for one in causes if isinstance(one, Cause) for need in (one.needs, one.only) if need is not None]

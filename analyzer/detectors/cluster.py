@@ -62,13 +62,13 @@ class Cluster:
         """Whether the controllers' log tells the state of everything: it is complete, and all of it was understood."""
         return self.log is not None and bool(self.log["complete"]) and not self.log["undecoded_records"]
 
-    def covered(self, period: Period) -> Period | None:
-        """Return the period if the controllers' log tells of all of it, with a margin for clocks, else None.
+    def covered(self, period: Period | None) -> Period | None:
+        """Return the period if there is one and the controllers' log tells of all of it, with a margin for clocks.
 
         Where its begin is not known, that of the topic serves.
         """
         log = self.log
-        if log is None or not self.log_is_whole or log.get("first_ms") is None:
+        if period is None or log is None or not self.log_is_whole or log.get("first_ms") is None:
             return None
         since = self._created(period.topic) if period.since_ms is None else period.since_ms
         if since is None or since - SKEW_MS < log["first_ms"] or period.until_ms > log["last_ms"] + SKEW_MS:

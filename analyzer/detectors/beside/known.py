@@ -24,7 +24,7 @@ def _possible(bug: KnownBug, cluster: Cluster, period: Period | None) -> bool:
     brokers = cluster.brokers
     if (bug.software == "brokers" and brokers.version is None) or not bug.may_affect(brokers):
         return False
-    covered = None if period is None else cluster.covered(period)
+    covered = cluster.covered(period)
     return covered is None or all(Had(name, value).met(cluster, covered) for name, value in bug.only_with)
 
 
