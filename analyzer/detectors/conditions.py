@@ -36,11 +36,10 @@ def judged_or_snapshot(opens: DataFrame) -> DataFrame:
 def remembered(opens: DataFrame) -> DataFrame:
     """Return the open transactions that only a producer snapshot of the authority replica still knows (RULES A 9).
 
-    Those whose data is proven to be gone from the log.
+    Those whose data is proven to be gone from the log, and whose marker is not on its way.
     """
-    return opens.where(
-        "authority AND has_log AND gone IS NOT NULL AND unread_offset IS NULL AND NOT judgement.has_data"
-    )
+    gone = "authority AND has_log AND gone IS NOT NULL AND unread_offset IS NULL AND NOT judgement.has_data"
+    return opens.where(f"{gone} AND coalesce(judgement.kind, '') != 'completing'")
 
 
 def of_kind(opens: DataFrame, *kinds: str) -> DataFrame:

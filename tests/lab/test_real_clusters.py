@@ -42,6 +42,8 @@ def documents(root: Path) -> dict[str, Path]:
         "by hand": clusters / "aborted_by_hand_430",
         "expanded": clusters / "expanded_352",
         "leaderless": clusters / "leaderless_430",
+        "emptied": clusters / "emptied_411",
+        "prepared": clusters / "prepared_unled_411",
     }
 
 
@@ -114,3 +116,19 @@ def test_a_plan_begins_with_a_leader_where_the_raw_log_of_the_controllers_has_no
     found = [one for one in documents["leaderless"]["findings"] if one["code"] == "TXN004"]
     (first, *_) = found[0]["action"]["steps"]
     assert first["text"].startswith("bring back a leader of pay-0, which has none")
+
+
+def test_what_runs_without_its_data_waits_for_no_marker_of_the_transaction_before(documents):
+    """Retention took the data of g and the COMMIT before it: its coordinator ran g all the time."""
+    rows = [row for row in documents["emptied"]["open_transactions"] if row["topic"] == "ret"]
+    assert [(row["transactional_id"], row["verdict"]) for row in rows] == [("g", "in_flight")]
+    found = {one["code"]: one for one in documents["emptied"]["findings"]}
+    assert (found["TXN009"]["severity"], found["TXN009"]["action"]["kind"]) == ("info", "wait")
+
+
+def test_a_decision_whose_partition_has_no_leader_is_stuck_at_once(documents):
+    """Broker 2 alone held solo-0 and was killed; a was committed 64 s later, and the files were taken 41 s after that."""
+    (stuck,) = [one for one in documents["prepared"]["findings"] if one["code"] == "TXN006"]
+    assert (stuck["transactional_id"], stuck["topic"], stuck["confidence"]) == ("a", "solo", "certain")
+    rows = [row for row in documents["prepared"]["open_transactions"] if row["topic"] == "solo"]
+    assert [row["verdict"] for row in rows] == ["prepare_stuck"]

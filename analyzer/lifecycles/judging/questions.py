@@ -27,8 +27,12 @@ def decision_without_marker(t: OpenTransaction) -> Decided | None:
     """Return what the coordinator decided of a transaction that names this partition, if its marker is not here.
 
     Data that was appended after that is not of that transaction: its marker may have been here, and cleaned since.
+    Where the log has no data of it left, what is open may be the id's next transaction, once this one is complete: the
+    marker went with the data (RULES A 6, A 9).
     """
     if t.lost is None or not at_most(t.epoch, t.lost.decision_epoch):
+        return None
+    if t.has_log and not t.has_data and t.lost.completed_ms is not None:
         return None
     later = before(plus(first_known(t.lost.completed_ms, t.lost.decided_ms), t.margin_ms), t.earlier_ms)
     return None if later else t.lost

@@ -60,8 +60,8 @@ def standing_of(t: OpenTransaction, kind: str | None) -> str:
         return "over"
     if t.disputed and t.has_data:
         return "disputed"
-    if t.has_log and not t.has_data and kind == "running":
-        return "running"
+    if t.has_log and not t.has_data and kind in UNDERWAY:
+        return str(kind)
     if t.unread_offset is not None and kind not in UNDERWAY:
         return "unread"
     if t.contradicted:

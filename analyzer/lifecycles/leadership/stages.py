@@ -6,7 +6,7 @@ from analyzer.lifecycles.leadership import tables
 from analyzer.lifecycles.leadership.elections import coordinator_reigns, elections, served_by, with_first_marker
 from analyzer.lifecycles.leadership.lost_commits import by_id, lost_commits, lost_suspects, with_elections
 from analyzer.lifecycles.leadership.rescuable import cut_commits, cut_data, rescuable
-from analyzer.lifecycles.leadership.unled import unled_partitions
+from analyzer.lifecycles.leadership.unled import unled_partitions, unled_since
 from analyzer.lifecycles.logs.lines import MARKER, line_stages
 from analyzer.lifecycles.matching.delivered import delivered_markers
 from analyzer.lifecycles.placing import LOG
@@ -30,6 +30,7 @@ def _by_id(
 STAGES = (
     Stage(tables.ELECTIONS, elections, ("partition_changes",), ("quorum_topics",)),
     Stage("unled", unled_partitions, ("placed_observations", "partition_changes"), ("captures",)),
+    Stage(tables.UNLED_SINCE, unled_since, ("unled",), ("quorum_logs", "captures")),
     Stage("lost_suspects", lost_suspects, ("decisions",), ("partition_txns", "unmarked", "damage", "logs")),
     Stage(
         "commits_cut_off", lost_commits, ("lost_suspects",),

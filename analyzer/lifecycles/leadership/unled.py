@@ -51,6 +51,16 @@ def _told(changes: DataFrame, captures: DataFrame) -> DataFrame:
     )  # fmt: skip
 
 
+def unled_since(unled: DataFrame, quorum: DataFrame, captures: DataFrame) -> DataFrame:
+    """Return rows of `unled_since`, of those without a leader by the controllers' log; `quorum` are its `quorum_logs`.
+
+    No copy has a marker that was stamped meanwhile.
+    """
+    ends = quorum.select("capture", "last_ms").join(captures.select("capture", "captured_at"), "capture")
+    until = ends.select("capture", F.least("last_ms", "captured_at").alias("unled_until_ms"))
+    return unled.where("unled_ms IS NOT NULL").select(*PARTITION, "unled_ms").join(until, "capture")
+
+
 def with_unled(unled: DataFrame, rows: DataFrame) -> DataFrame:
     """Add to open transactions who says that their partition has no leader; null where nobody does."""
     told = [name for name in unled.columns if name not in PARTITION]
