@@ -33,6 +33,8 @@ def documents(root: Path) -> dict[str, Path]:
     clusters = unpacked(root)
     killed = clusters / "killed_391"
     every = tuple(sorted(path.name for path in killed.glob("broker-*")))
+    prepared = clusters / "prepared_unled_411"
+    brokers = tuple(sorted(path.name for path in prepared.glob("broker-*")))
     return {
         "all": killed,
         "living": part(killed, root / "living", tuple(one for one in every if one != KILLED)),
@@ -43,7 +45,8 @@ def documents(root: Path) -> dict[str, Path]:
         "expanded": clusters / "expanded_352",
         "leaderless": clusters / "leaderless_430",
         "emptied": clusters / "emptied_411",
-        "prepared": clusters / "prepared_unled_411",
+        "prepared": prepared,
+        "prepared, no controllers": part(prepared, root / "bare-prepared", brokers, controllers=False),
     }
 
 
@@ -132,3 +135,12 @@ def test_a_decision_whose_partition_has_no_leader_is_stuck_at_once(documents):
     assert (stuck["transactional_id"], stuck["topic"], stuck["confidence"]) == ("a", "solo", "certain")
     rows = [row for row in documents["prepared"]["open_transactions"] if row["topic"] == "solo"]
     assert [row["verdict"] for row in rows] == ["prepare_stuck"]
+    assert "waiting_marker" not in {one["kind"] for one in documents["prepared"]["coverage"]["notes"]}
+
+
+def test_without_the_controllers_log_it_may_be_on_its_way_and_is_not_clean(documents):
+    document = documents["prepared, no controllers"]
+    assert (told(document), document["verdict"]) == (set(), "inconclusive")
+    (note,) = [one for one in document["coverage"]["notes"] if one["kind"] == "waiting_marker"]
+    assert note["note"].startswith("COMMIT was decided for a at 2026-11-30 18:50:29")
+    assert note["fetch"] == "a newer copy of solo-0"

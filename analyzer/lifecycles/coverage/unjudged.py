@@ -2,7 +2,7 @@
 
 from pyspark.sql import Column, DataFrame, functions as F
 
-from analyzer.kafka.clocks import COPYING_MS
+from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note, some_of, worded
@@ -140,6 +140,31 @@ def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
         decisions=decisions,
     )
     return note(counted, "untold_moment", text, "the moment when the files were copied, in UTC, as captured_at")
+
+
+def waiting_marker(preparing: DataFrame, captures: DataFrame, unled: DataFrame) -> DataFrame:
+    """Return the partitions whose data waits for a decision's marker for longer than markers take, as the files stand.
+
+    Up to a minute more than that the log may have been copied before its marker, and the state partition before the
+    decision was complete, or nobody has written it: TXN006 needs that minute (RULES A 11), but not where
+    nobody led the partition (`unled_since`). `captures` are the moments.
+    """
+    here = preparing.where("first_offset IS NOT NULL AND NOT at_once").join(captures, "capture")
+    told = here.join(F.broadcast(unled), list(PARTITION), "left")
+    bound = F.col("marker_bound_ms") + F.col("spread_ms")
+    age = F.coalesce("state_horizon_ms", "captured_at") - F.col("decided_ms")
+    unled_ms = F.when(F.col("unled_ms") + SKEW_MS <= F.col("decided_ms"), F.col("unled_until_ms"))
+    shown = F.coalesce(F.greatest("log_reaches_ms", unled_ms) - F.col("decided_ms") >= bound, F.lit(False))
+    doubtful = told.where((age >= bound) & (age < bound + COPYING_MS) & ~shown)
+    first = F.min_by(F.struct("transactional_id", "decision", "decided_ms"), "decided_ms").alias("first")
+    found = doubtful.groupBy(*PARTITION).agg(first).select(*PARTITION, "first.*")
+    text = worded(
+        "{decision} was decided for {transactional_id} at {at} UTC, longer ago than markers take here, and this copy "
+        "of {topic}-{partition} may be from before its marker",
+        at=F.timestamp_millis("decided_ms").cast("string"),
+    )  # fmt: skip
+    fetch = worded("a newer copy of {topic}-{partition}")
+    return note(found, "waiting_marker", text, fetch)
 
 
 def old(logs: DataFrame, decisions: DataFrame) -> DataFrame:
