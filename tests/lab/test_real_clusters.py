@@ -28,6 +28,14 @@ def part(source: Path, target: Path, brokers: tuple[str, ...], *, controllers: b
     return target
 
 
+def state_cut(source: Path, target: Path) -> Path:
+    """Copy a capture with __transaction_state-2 up to a PrepareCommit whose markers were written, as head leaves it."""
+    shutil.copytree(source, target)
+    log = target / "broker-1" / "__transaction_state-2" / "00000000000000000000.log"
+    log.write_bytes(log.read_bytes()[:1535])
+    return target
+
+
 @judged_together
 def documents(root: Path) -> dict[str, Path]:
     clusters = unpacked(root)
@@ -44,6 +52,8 @@ def documents(root: Path) -> dict[str, Path]:
         "by hand": clusters / "aborted_by_hand_430",
         "expanded": clusters / "expanded_352",
         "leaderless": clusters / "leaderless_430",
+        "running": clusters / "running_411",
+        "running, state cut": state_cut(clusters / "running_411", root / "cut"),
         "emptied": clusters / "emptied_411",
         "prepared": prepared,
         "prepared, no controllers": part(prepared, root / "bare-prepared", brokers, controllers=False),
@@ -144,3 +154,13 @@ def test_without_the_controllers_log_it_may_be_on_its_way_and_is_not_clean(docum
     (note,) = [one for one in document["coverage"]["notes"] if one["kind"] == "waiting_marker"]
     assert note["note"].startswith("COMMIT was decided for a at 2026-11-30 18:50:29")
     assert note["fetch"] == "a newer copy of solo-0"
+
+
+def test_what_runs_is_no_hang_where_the_state_ends_before_it_began(documents):
+    """The copy ends with a PrepareCommit of e whose markers were written 110 s before: what came next is not in it."""
+    rows = [row for row in documents["running"]["open_transactions"] if row["transactional_id"] in {"b", "e"}]
+    assert {row["verdict"] for row in rows} == {"in_flight"}
+    cut = documents["running, state cut"]
+    rows = [row for row in cut["open_transactions"] if row["transactional_id"] in {"b", "e"}]
+    assert [row["verdict"] for row in rows] == ["undecided"] * 4
+    assert {code for code, _ in told(cut)} == {"TXN006"}

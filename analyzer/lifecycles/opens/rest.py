@@ -5,7 +5,9 @@ from pyspark.sql import Column, DataFrame, Window, functions as F
 from analyzer.lifecycles.placing import PRODUCER_NO
 
 
-def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: DataFrame) -> DataFrame:
+def rest_of(
+    opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: DataFrame, unfinished: DataFrame
+) -> DataFrame:
     """Return, for each open transaction, the record after which its id is done with it, and how sound the files are.
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
@@ -13,7 +15,11 @@ def rest_of(opens: DataFrame, records: DataFrame, copies: DataFrame, overruled: 
     offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
     state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms
     and overruled_epoch: what records say that a newer leader epoch cut off. given_ms: when the id got the data's epoch.
+    A copy that lacks a Complete record (`unfinished`) is not sound: what came after it may be missing, too.
     """
+    short = unfinished.withColumn("short", F.lit(True))
+    known = copies.join(short, ["capture", "state_partition"], "left")
+    copies = known.withColumn("sound", F.col("sound") & F.col("short").isNull())
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
         F.col("newest_here").alias("state_newest_here"),
