@@ -9,17 +9,16 @@ from analyzer.kafka.log_lines import of_clients, of_coordinator, of_kafka, of_me
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting import dates
 from analyzer.parse import remarks
+from analyzer.parse.answers import java_objects, table_rows
 from analyzer.parse.console import forms
 from analyzer.parse.contents import consumer_offsets, metadata, transaction_state
 from analyzer.parse.lines import batch_lines, record_lines
 from analyzer.parse.small_files import (
     admin_tables,
-    answers,
     checkpoints,
     cluster_tools,
     commands,
     entries,
-    java_objects,
     kcat,
     positions,
     unstick,
@@ -42,7 +41,7 @@ _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 _READERS: tuple[ModuleType, ...] = (
     admin_tools, of_clients, of_coordinator, of_kafka, of_metrics, of_redpanda, of_tools, settings, evidence,
     wrapped_lines, remarks,
-    forms, consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints,
+    forms, consumer_offsets, metadata, transaction_state, batch_lines, record_lines, table_rows, checkpoints,
     cluster_tools, commands, dates, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """

@@ -9,11 +9,11 @@ from typing import Any, BinaryIO
 from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.paths import Paths
 from analyzer.anonymize.text.text_lines import TextLines
+from analyzer.parse.answers.java_objects import answers_in
 from analyzer.parse.logs.reader import beginning, said
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
-from analyzer.parse.small_files.java_objects import answers_in
 from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.stream import Lines
 

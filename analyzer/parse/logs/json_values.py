@@ -62,6 +62,7 @@ class JsonBlock:
         if not self._lines:
             if stripped in ("{", "["):
                 self._lines, self._size, self._indent = [text], len(text), len(text) - len(text.lstrip())
+                return []
             return None
         too_long = len(self._lines) >= _MOST_LINES or self._size + len(text) > _MOST_CHARACTERS
         if too_long or (stripped and not _PRINTED.match(text)):
