@@ -23,7 +23,7 @@ from analyzer.parse.answers.values import Values
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
-from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.logs.layouts import moment_in
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, add as add_log_line, beginning, said
 from analyzer.parse.rows import Rows
@@ -223,7 +223,8 @@ class Pasted:
         return False
 
     def _take_log_line(self, lines: Lines, section: Section, text: str, *, begins: bool = False) -> bool:
-        self._logged_ms = logged_ms(text) or self._logged_ms
+        at = moment_in(text)
+        self._logged_ms = self._logged_ms if at is None else at if isinstance(at, int) else None
         found = list(said(text))
         place: Placed = lines
         if found:
