@@ -5,7 +5,15 @@ import re
 from types import ModuleType
 
 from analyzer.kafka import admin_tools, metadata_schemas, settings, words as evidence, wrapped_lines
-from analyzer.kafka.log_lines import of_clients, of_coordinator, of_kafka, of_metrics, of_redpanda, of_tools
+from analyzer.kafka.log_lines import (
+    of_clients,
+    of_coordinator,
+    of_frameworks,
+    of_kafka,
+    of_metrics,
+    of_redpanda,
+    of_tools,
+)
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting import dates
 from analyzer.parse import remarks
@@ -39,8 +47,8 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
 _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 """What of a pattern is no text: escapes, and how groups begin."""
 _READERS: tuple[ModuleType, ...] = (
-    admin_tools, of_clients, of_coordinator, of_kafka, of_metrics, of_redpanda, of_tools, settings, evidence,
-    wrapped_lines, remarks,
+    admin_tools, of_clients, of_coordinator, of_frameworks, of_kafka, of_metrics, of_redpanda, of_tools, settings,
+    evidence, wrapped_lines, remarks,
     forms, consumer_offsets, metadata, transaction_state, batch_lines, record_lines, table_rows, checkpoints,
     cluster_tools, commands, dates, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
 )  # fmt: skip

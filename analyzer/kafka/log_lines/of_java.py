@@ -5,6 +5,7 @@ import re
 from analyzer.kafka.log_lines.pattern import (
     ABORTABLE,
     CLUSTER,
+    DENIED,
     EPOCH,
     EVERY,
     FATAL,
@@ -102,6 +103,10 @@ OF_JAVA: tuple[Pattern, ...] = (
     Pattern(
         "client_refused", "client", EVERY,
         r"\bkafka\.common\.errors\.InvalidTxnStateException(?::|\s*$)", IN_ANOTHER_STATE,
+    ),
+    Pattern(
+        "client_denied", "client", EVERY,
+        r"\bkafka\.common\.errors\.TransactionalIdAuthorizationException(?::|\s*$)", DENIED,
     ),
     Pattern("out_of_order", "client", EVERY, rf"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER\b", GAP),
     Pattern("client_waits", "client", EVERY, rf"{RETRIED}CONCURRENT_TRANSACTIONS\b", WAITS),
