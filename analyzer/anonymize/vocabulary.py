@@ -16,6 +16,7 @@ from analyzer.kafka.log_lines import (
 )
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting import dates
+from analyzer.kafka.pasting.value_heads import FIELDS
 from analyzer.parse import remarks
 from analyzer.parse.answers import java_objects, table_rows
 from analyzer.parse.console import forms
@@ -106,7 +107,7 @@ _PRINTED = """
 @functools.cache
 def words() -> frozenset[str]:
     """Return every word that stays as it is where no name is expected."""
-    found = {*_PRINTED.split(), *batch_lines.FIELDS}
+    found = {*_PRINTED.split(), *FIELDS.split(), *batch_lines.FIELDS}
     patterns = [one for module in _READERS for one in vars(module).values() if isinstance(one, re.Pattern)]
     patterns += [pattern.regex for pattern in LOG_LINES]
     patterns += [pattern for _, pattern in TEXT_KINDS]

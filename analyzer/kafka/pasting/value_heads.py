@@ -19,3 +19,25 @@ JSON_SAYS = (
     r"|^\{\"\d{1,9}\":\s?\[\{\"transactional_id\":"
 )
 """Of kafka-python, Redpanda's Admin API, Kafdrop, Kafka UI, kafkactl, Cruise Control, AKHQ and REST Proxy."""
+
+FIELDS = """
+    active_producers active_transactions age_ms coordinator_epoch coordinator_id
+    current_transaction_start_offset epoch etag expired_transactions group_id groups id last_sequence
+    last_timestamp lso_bound ns partition_id partitions pid producer_epoch producer_id raft_group_id
+    staleness_ms state status timeout_ms topic topic_partitions transaction_start_time_ms transaction_timeout_ms
+    transactional_id transaction_id tx_seq leader_id node_id core ongoing empty ready tombstone expired
+    preparing_commit preparing prepared preparing_abort aborting killed completed_commit completed_abort name
+    nodes leader inSyncs firstOffset lastOffset size replicas inSyncReplicas leaderPreferred offlineReplicas
+    preferredLeader partition broker inSync offsetMax offsetMin partitionCount replicationFactor internal
+    Partitions ID oldestOffset newestOffset Leader kind KafkaPartition KafkaPartitionList KafkaConsumerLag
+    KafkaConsumerLagList data metadata related topic_name cluster_id consumer_group_id current_offset
+    log_end_offset lag offsets offset groupId currentOffset endOffset consumerLag Group Name Topics Partition
+    consumerOffset Lead Lag totalLag protocoltype protocol KafkaPartitionState offline urp in-sync out-of-sync
+    min-isr under-min-isr with-offline-replicas other summary configs high_watermark last_stable_offset error
+    TopicPartition PartitionProducerState ProducerState TransactionDescription TransactionListing
+    TransactionState ONGOING EMPTY PREPARE_COMMIT PREPARE_ABORT COMPLETE_COMMIT COMPLETE_ABORT DEAD
+    OLDEST_OFFSET NEWEST_OFFSET IN_SYNC_REPLICAS CONSUMER_OFFSET LEAD REPLICAS IN-SYNC OUT-OF-SYNC OFFLINE
+    MIN-ISR Under Replicated Offline and MinIsr with Replicas Other All the Cluster verbose Reached of curl http
+    https v1 jq python kafka.admin format yaml kafkactl kcat
+"""
+"""What these answers call their fields, states and columns, and words of the commands that ask for them."""
