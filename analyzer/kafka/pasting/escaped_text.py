@@ -10,13 +10,14 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from analyzer.kafka.pasting.json_messages import lines_in, message_of
+from analyzer.kafka.pasting.json_messages import lines_in, message_in, message_of
+from analyzer.kafka.pasting.json_pieces import JsonPieces
 from analyzer.kafka.pasting.pages import is_page, lines_of_page
 
-ESCAPED, CARRIAGES, PAGE, SEARCHED = " escaped", " cr", " page", " searched"
+ESCAPED, CARRIAGES, PAGE, SEARCHED, PIECES = " escaped", " cr", " page", " searched", " pieces"
 """What the encoding of such a text has after its name."""
 MOST_BYTES = 1 << 24
-"""Such a text is taken as a whole, so a larger one is left as it is."""
+"""Such a text is taken as a whole, so a larger one is left as it is, but for the answer of a search (`PIECES`)."""
 _MOST_LINES = 20
 """A text of more lines is read as it stands: its own line ends part what it says."""
 _LEAST_ENDS, _LONGEST_HEAD, _DEEPEST = 2, 300, 20
@@ -48,6 +49,12 @@ def line_ends(head: bytes) -> tuple[str, ...]:
     escaped = lines <= _MOST_LINES and head.count(b"\\n") >= _LEAST_ENDS
     escaped = escaped or (of_json and any(mark in head.lower() for mark in _MARKS))
     return ((ESCAPED,) if escaped else ()) + ((SEARCHED,) if of_json else ())
+
+
+def in_pieces(head: bytes) -> bool:
+    """Return whether the first bytes of a long text are those of the answer of a search that stands on one line."""
+    lines = b"" if b"\n" in head else JsonPieces().take(head)
+    return any(message_in(line) is not None for line in lines.decode("utf-8", "replace").splitlines())
 
 
 def with_line_ends(text: bytes, ends: str) -> bytes:
