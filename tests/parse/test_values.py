@@ -304,6 +304,14 @@ def test_what_is_no_such_value_is_counted(tmp_path, text):
     assert sum(row["lines"] for row in facts["unparsed_lines"]) >= text.count("\n") - 1
 
 
+def test_json_that_nobody_knows_is_counted(tmp_path):
+    """It was passed over in silence, as lines of a value."""
+    text = TOPIC_TABLE + json.dumps({"version": 1, "partitions": [{"topic": "orders", "replicas": [1]}]}, indent=2)
+    facts = read(tmp_path, f"{text}\n{TOPIC_TABLE}")
+    lines = text.count("\n") - TOPIC_TABLE.count("\n") + 1
+    assert told(facts["unparsed_lines"], "line lines") == [(TOPIC_TABLE.count("\n") + 1, lines)]
+
+
 def test_long_values(tmp_path):
     """A list is read in parts, each of whole items; lines that were tried together are not tried again one by one."""
     facts = read(tmp_path, OF_RPK * 8_000)

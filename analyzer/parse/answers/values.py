@@ -34,6 +34,16 @@ class Values:
         """The first record of each partition of an internal topic that nobody decoded."""
         return self._answers.undecoded
 
+    @property
+    def opens(self) -> bool:
+        """Whether JSON on several lines began with the last line."""
+        return self._json.opens
+
+    @property
+    def unread(self) -> list[str]:
+        """The lines of JSON that the last line ended, if nobody knows what it says."""
+        return self._json.unread
+
     def take(self, lines: Lines, text: str, bare: str, asked: tuple[str | None, int | None]) -> Told | None:
         """Return what the line at the cursor tells, perhaps nothing, None if it is no line of a value.
 

@@ -49,7 +49,7 @@ class Pasted:
         """Begin with nothing; a file's `name` may tell the partition of its table."""
         self._rows = rows
         self._tables = Tables(name)
-        self._exporters, self._values, self._gauges = Exporters(), Values(), Gauges()
+        self._exporters, self.values, self._gauges = Exporters(), Values(), Gauges()
         self._silent_at: tuple[int, int, int] | None = None  # the first metric that shows nothing of transactions
         self._undecoded_at: dict[Place, tuple[int, int, int]] = {}  # the first record of each that nobody decoded
         self._of_others: set[str] = set()  # whose brokers they are, other than Kafka's
@@ -92,7 +92,7 @@ class Pasted:
         exported = self._exported(bare, at)
         told = self._told(lines, text, bare) if exported is None else exported
         if told is not None:
-            self._undecoded_at |= dict.fromkeys(self._values.undecoded.keys() - self._undecoded_at.keys(), at)
+            self._undecoded_at |= dict.fromkeys(self.values.undecoded.keys() - self._undecoded_at.keys(), at)
             for line in told:
                 if isinstance(line, dict) and "asked" in line:
                     self._add_answer(at, line)
@@ -156,7 +156,7 @@ class Pasted:
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
-        for place, line in sorted(self._values.undecoded.items()):
+        for place, line in sorted(self.values.undecoded.items()):
             self._rows.add("log_lines", self._undecoded_at[place], **{name: line.get(name) for name in _OF_LOG_LINES})
 
     def _exported(self, bare: str, at: tuple[int, int, int]) -> Sequence[Observation | LogLine] | None:
@@ -167,7 +167,7 @@ class Pasted:
 
     def _told(self, lines: Lines, text: str, bare: str) -> Sequence[Observation | LogLine] | None:
         """Return what a line of a value or of a gauge tells, perhaps nothing; None for any other."""
-        told = self._values.take(lines, text, bare, self.commands.address)
+        told = self.values.take(lines, text, bare, self.commands.address)
         return self._gauges.take(bare) if told is None else told
 
     def _add(self, told: Observation | LogLine, lines: Lines, section: Section) -> None:
