@@ -304,6 +304,14 @@ def test_what_is_no_such_value_is_counted(tmp_path, text):
     assert sum(row["lines"] for row in facts["unparsed_lines"]) >= text.count("\n") - 1
 
 
+def test_a_quoted_answer_is_older(tmp_path):
+    """As in a table: what stands below is later, but not where a mail quotes it."""
+    ended = PRODUCER | {"current_transaction_start_offset": -1}
+    lines = [json.dumps({"orders:3": {"active_producers": [one]}}) for one in (ended, PRODUCER)]
+    facts = read(tmp_path, f"{lines[0]}\n\n> {lines[1]}\n")
+    assert told(facts["answers"], "first_offset quoted") == [(None, None), (87, 1)]
+
+
 def test_json_that_nobody_knows_is_counted(tmp_path):
     """It was passed over in silence, as lines of a value."""
     text = TOPIC_TABLE + json.dumps({"version": 1, "partitions": [{"topic": "orders", "replicas": [1]}]}, indent=2)

@@ -30,7 +30,7 @@ from analyzer.parse.rows import json_number
 _OF_KCL = ("producers", "transactions")
 """Under which of these names kcl answers."""
 _MARKS = tuple(f'"{name}"' for name in (
-    "summary", "originating_broker", "tstype", OF_BURROW, "producerId", "producer_id", "pid", "lso_bound",
+    "summary", "originating_broker", "tstype", OF_BURROW, "producerId", "producer_id", "tx_seq", "lso_bound",
     "inSyncReplicas", "lastOffset", "offsetMax", "endOffset", "newestOffset", "log_end_offset", "partition_id",
     "in-sync",
 ))  # fmt: skip

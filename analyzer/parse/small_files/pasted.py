@@ -95,7 +95,7 @@ class Pasted:
             self._undecoded_at |= dict.fromkeys(self.values.undecoded.keys() - self._undecoded_at.keys(), at)
             for line in told:
                 if isinstance(line, dict) and "asked" in line:
-                    self._add_answer(at, line)
+                    self._add_answer(at, line | {"quoted": self._quoted(text)})
                 else:
                     self._add(line, lines, section)
             if not told and exported is None:
