@@ -104,10 +104,6 @@ OF_JAVA: tuple[Pattern, ...] = (
         "client_refused", "client", EVERY,
         r"\bkafka\.common\.errors\.InvalidTxnStateException(?::|\s*$)", IN_ANOTHER_STATE,
     ),
-    Pattern(
-        "client_denied", "client", EVERY,
-        r"\bkafka\.common\.errors\.TransactionalIdAuthorizationException(?::|\s*$)", DENIED,
-    ),
     Pattern("out_of_order", "client", EVERY, rf"{RETRIED}OUT_OF_ORDER_SEQUENCE_NUMBER\b", GAP),
     Pattern("client_waits", "client", EVERY, rf"{RETRIED}CONCURRENT_TRANSACTIONS\b", WAITS),
     Pattern("client_refused", "client", EVERY, rf"{RETRIED}INVALID_TXN_STATE\b", IN_ANOTHER_STATE),
@@ -156,5 +152,9 @@ OF_JAVA: tuple[Pattern, ...] = (
         rf"|(?:\bTransactionalId {ID}: )?Invalid transition attempted from state [A-Z_]{{1,40}} to state [A-Z]",
         "the client had an error before, or was called in the wrong order, and does nothing more in its transaction: "
         "nothing is decided by this",
+    ),
+    Pattern(
+        "client_denied", "client", EVERY,
+        r"\bkafka\.common\.errors\.TransactionalIdAuthorizationException(?::|\s*$)", DENIED,
     ),
 )  # fmt: skip
