@@ -23,7 +23,8 @@ _UNIVERSAL = re.compile(rf"\s*Universal time: {_DAY} (\d{{4}}-\d\d-\d\d \d\d:\d\
 UTC = ("UTC", "GMT", "Z")
 """Names that stand for one zone: CET and IST are of several lands, with or without summer."""
 NAMED_ZONES = (
-    "UTC|GMT|CES?T|EES?T|WES?T|BST|IST|MSK|[ECMP][SD]T|AK[SD]T|HD?ST|A[CEW][SD]T|NZ[SD]T|[JK]ST|SGT|HKT|PHT|WIB|BRT|ART|CLT"
+    "UTC|GMT|CES?T|EES?T|WES?T|BST|IST|MSK|[ECMP][SD]T|AK[SD]T|HD?ST|A[CEW][SD]T|NZ[SD]T|[JK]ST"
+    "|SGT|HKT|PHT|WIB|BRT|ART|CLT"
 )
 """Names of zones as programs put them after a time: a word like INFO may stand there, too."""
 _TYPED = re.compile(r"(?<![\w./=-])(?:Get-)?date(?![\w./=-])", re.IGNORECASE)

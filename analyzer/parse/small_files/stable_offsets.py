@@ -38,7 +38,6 @@ _MOST = 100_000
 """Partitions whose ends are remembered."""
 
 
-
 def begins_offsets(text: str) -> bool:
     """Return whether a line is the header of a table that tells LSOs."""
     return bool(_KCL.fullmatch(text.strip()) or _RPK.fullmatch(text.strip()))
