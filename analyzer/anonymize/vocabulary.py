@@ -5,21 +5,29 @@ import re
 from types import ModuleType
 
 from analyzer.kafka import admin_tools, metadata_schemas, settings, words as evidence, wrapped_lines
-from analyzer.kafka.log_lines import of_clients, of_coordinator, of_kafka, of_metrics, of_redpanda, of_tools
+from analyzer.kafka.log_lines import (
+    of_clients,
+    of_coordinator,
+    of_frameworks,
+    of_kafka,
+    of_metrics,
+    of_redpanda,
+    of_tools,
+)
 from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting import dates
+from analyzer.kafka.pasting.value_heads import FIELDS
 from analyzer.parse import remarks
+from analyzer.parse.answers import java_objects, table_rows
 from analyzer.parse.console import forms
 from analyzer.parse.contents import consumer_offsets, metadata, transaction_state
 from analyzer.parse.lines import batch_lines, record_lines
 from analyzer.parse.small_files import (
     admin_tables,
-    answers,
     checkpoints,
     cluster_tools,
     commands,
     entries,
-    java_objects,
     kcat,
     positions,
     unstick,
@@ -40,9 +48,9 @@ _WORD = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._-][A-Za-z0-9]+)*")
 _ESCAPE = re.compile(r"\\[a-zA-Z]|\(\?(?:P?<[a-zA-Z_=!]*>?|[:=!]|[a-z]+\))")
 """What of a pattern is no text: escapes, and how groups begin."""
 _READERS: tuple[ModuleType, ...] = (
-    admin_tools, of_clients, of_coordinator, of_kafka, of_metrics, of_redpanda, of_tools, settings, evidence,
-    wrapped_lines, remarks,
-    forms, consumer_offsets, metadata, transaction_state, batch_lines, record_lines, answers, checkpoints,
+    admin_tools, of_clients, of_coordinator, of_frameworks, of_kafka, of_metrics, of_redpanda, of_tools, settings,
+    evidence, wrapped_lines, remarks,
+    forms, consumer_offsets, metadata, transaction_state, batch_lines, record_lines, table_rows, checkpoints,
     cluster_tools, commands, dates, entries, java_objects, kcat, positions, admin_tables, unstick, recognise,
 )  # fmt: skip
 _PRINTED = """
@@ -99,7 +107,7 @@ _PRINTED = """
 @functools.cache
 def words() -> frozenset[str]:
     """Return every word that stays as it is where no name is expected."""
-    found = {*_PRINTED.split(), *batch_lines.FIELDS}
+    found = {*_PRINTED.split(), *FIELDS.split(), *batch_lines.FIELDS}
     patterns = [one for module in _READERS for one in vars(module).values() if isinstance(one, re.Pattern)]
     patterns += [pattern.regex for pattern in LOG_LINES]
     patterns += [pattern for _, pattern in TEXT_KINDS]

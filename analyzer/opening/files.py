@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import BinaryIO, cast
 
 from analyzer.kafka.bare_lines import LINE_LIMIT_BYTES, TAKING
-from analyzer.kafka.pasting.escaped_text import with_line_ends
-from analyzer.opening.streams import BLOCK_BYTES, DAMAGE, Inflated, Taken, Transcoded, Unmarked
+from analyzer.kafka.pasting.escaped_text import PIECES, with_line_ends
+from analyzer.opening.streams import BLOCK_BYTES, DAMAGE, Inflated, Parted, Taken, Transcoded, Unmarked
 from analyzer.scratch import until_end
 
 PACKED_AS = {".gz": "gzip", ".zst": "zstd", ".xz": "xz", ".bz2": "bzip2"}
@@ -27,8 +27,8 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
     """Return the file's text as a stream of UTF-8 bytes without a byte order mark.
 
     `compression` is "", "gzip", "zstd", "xz" or "bzip2"; `encoding` is "utf-8", "utf-8-sig" or "utf-16", with ESCAPED,
-    CARRIAGES, PAGE or SEARCHED after it if line ends are written so, and with WRAPPED or BROKEN at its end if the text
-    is made of the file's lines.
+    CARRIAGES, PAGE, SEARCHED or PIECES after it if line ends are written so, and with WRAPPED or BROKEN at its end if
+    the text is made of the file's lines.
     Raises OSError if the file cannot be opened. A damaged compressed stream gives all bytes before the damage; the next
     read raises one of DAMAGE.
     """
@@ -36,6 +36,8 @@ def open_text(path: str | Path, compression: str = "", encoding: str = "utf-8") 
     if taking:
         return cast("BinaryIO", Taken(open_text(path, compression, encoding), TAKING[comma + taking]))
     encoding, space, ends = encoding.partition(" ")
+    if space + ends == PIECES:
+        return cast("BinaryIO", Parted(open_text(path, compression, encoding)))
     if ends:
         with open_text(path, compression, encoding) as text, contextlib.suppress(*DAMAGE):
             return io.BytesIO(with_line_ends(text.read(), space + ends))

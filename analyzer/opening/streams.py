@@ -10,6 +10,7 @@ from typing import Any, BinaryIO, Protocol, Self, cast
 import zstandard
 
 from analyzer.kafka.bare_lines import LINE_LIMIT_BYTES, TakenLines
+from analyzer.kafka.pasting.json_pieces import JsonPieces
 
 DAMAGE = (EOFError, OSError, zlib.error, lzma.LZMAError, zstandard.ZstdError)
 """What reading a damaged stream raises."""
@@ -156,6 +157,20 @@ class Transcoded(Stream):
             text = self._decoder.decode(raw, final=not raw).encode("utf-8", "replace")
             if text:
                 return text
+        return b""
+
+
+class Parted(Stream):
+    """JSON of one long line as lines, one for each message in it."""
+
+    def __init__(self, stream: BinaryIO) -> None:
+        super().__init__(stream)
+        self._pieces = JsonPieces()
+
+    def _more(self) -> bytes:
+        while block := self._stream.read(BLOCK_BYTES):
+            if lines := self._pieces.take(block):
+                return lines
         return b""
 
 

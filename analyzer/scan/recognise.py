@@ -10,7 +10,16 @@ from analyzer.kafka.log_lines.registry import ALL as LOG_LINES
 from analyzer.kafka.pasting.around_rows import around_first
 from analyzer.kafka.pasting.characters import as_typed
 from analyzer.kafka.pasting.dump_lines import reads_as_dump
-from analyzer.kafka.pasting.escaped_text import ESCAPED, MOST_BYTES, PAGE, SEARCHED, line_ends, with_line_ends
+from analyzer.kafka.pasting.escaped_text import (
+    ESCAPED,
+    MOST_BYTES,
+    PAGE,
+    PIECES,
+    SEARCHED,
+    in_pieces,
+    line_ends,
+    with_line_ends,
+)
 from analyzer.kafka.pasting.json_messages import MOST_OF_JSON
 from analyzer.kafka.pasting.table_bars import without_bars, without_commas
 from analyzer.kafka.placement import own_name
@@ -135,8 +144,10 @@ def _other_ends(path: Path, compression: str, encoding: str, head: bytes) -> str
         return ""
     with open_text(path, compression, encoding) as text:
         whole = text.read(HEAD_BYTES) + text.read(MOST_BYTES)
-    if len(whole) > MOST_BYTES or b"\0" in whole:
+    if b"\0" in whole:
         return ""
+    if len(whole) > MOST_BYTES:
+        return PIECES if SEARCHED in may_end and in_pieces(head) else ""
     shown = _shown_kind(head)
     return next((ends for ends in may_end if _ends_so(whole, ends, shown)), "")
 

@@ -3,6 +3,7 @@
 import re
 
 from analyzer.kafka.log_lines.heads import CLIENT_HEAD, LIBRDKAFKA_HEAD, LOG_DIRS, REDPANDA_HEAD
+from analyzer.kafka.pasting.value_heads import JSON_SAYS, PYTHON_SAYS, YAML_SAYS
 
 TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
     (
@@ -33,7 +34,11 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"[\w \t().\xe2\x80\xa6-]{20,400}$)"
             rb"|.{0,300}\bkafka-transactions(\.sh|\.bat)? .{0,300}\| ?\w.{0,200}\n([\w.,-]+[ \t]+){3,}[\w.,-]+[ \t]*$"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
-            rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)",
+            rb"|PARTITION\s+OLDEST_OFFSET\s+NEWEST_OFFSET|TOPIC\s+PARTITION\s+NEWEST_OFFSET\s+OLDEST_OFFSET"
+            rb"|TOPIC\s+PARTITION\s+LEADER\s+REPLICAS\s+IN-SYNC\s|[\w.-]{1,249} \[\d{1,9}\] offset \d{1,19}$"
+            rb"|% Reached end of topic \S"
+            rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)"
+            + rf"|{JSON_SAYS}|{YAML_SAYS}|{PYTHON_SAYS}".encode(),
             re.MULTILINE,
         ),
     ),

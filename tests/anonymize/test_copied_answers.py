@@ -16,6 +16,21 @@ from test_logs import IN_JSON, facts
 from test_loops import OF_TOPIC
 from test_other_brokers import CLUSTER, NAMED
 from test_other_tools import KCL_DESCRIBED, KCL_PRODUCERS, RPK_DESCRIBED, RPK_PRODUCERS, read
+from test_values import (
+    AKHQ,
+    CALLED,
+    DESCRIBED,
+    GROUPS,
+    KAFKA_UI,
+    KAFKACTL_TABLE,
+    KAFKACTL_YAML,
+    OF_RPK,
+    PRINTED,
+    PRODUCER,
+    REDPANDAS,
+    STATES,
+    TOPIC_TABLE,
+)
 
 PASTES = {
     "rpk": NAMED["rpk"],
@@ -26,6 +41,16 @@ PASTES = {
     "described by rpk": RPK_DESCRIBED.format("orders[0;3],payments[1]"),
     "dated": AT_NINE.format("UTC") + ASK + TABLE + AT_NINE.format("CEST") + ASK + TABLE,
     "of a loop": f"{OF_TOPIC}== orders-6\n{TABLE}",
+    "kafka-python": json.dumps({"orders:3": {"active_producers": [PRODUCER]}}, indent=2),
+    "printed by kafka-python": PRINTED + CALLED + DESCRIBED,
+    "yaml of rpk": OF_RPK,
+    "Admin API of Redpanda": json.dumps([REDPANDAS]),
+    "AKHQ": json.dumps(AKHQ, indent=2),
+    "Kafka UI": json.dumps(KAFKA_UI),
+    "Cruise Control": STATES,
+    "kafkactl": TOPIC_TABLE + KAFKACTL_TABLE,
+    "yaml of kafkactl": KAFKACTL_YAML,
+    **{f"group {number}": json.dumps(group) for number, group in enumerate(GROUPS)},
 }
 NUMBERS = (
     "asked",
@@ -69,3 +94,15 @@ def test_a_copy_of_json_says_the_same(tmp_path):
         (says, producer_id, epoch) for _, says, _, producer_id, epoch in IN_JSON[:2]
     ]
     assert "pay-1" not in made.read_text()
+
+
+def test_a_copy_of_an_answer_in_a_log_says_the_same(tmp_path):
+    """What is read as a log kept no line that a log does not say."""
+    row = {"broker": 1, "transaction_id": "pay-1", "producer_id": 5017, "state": "Ongoing"}
+    folder = tmp_path / "original"
+    folder.mkdir()
+    (folder / "paste.txt").write_text(f"{json.dumps([row])}\n")
+    [made] = copy_of("rpk", folder, tmp_path / "copy").folder.rglob("*.txt")
+    assert "pay-1" not in made.read_text()
+    [answer] = [row for row in facts(made.read_text()) if row["table"] == "answers"]
+    assert (answer["producer_id"], answer["state"], answer["coordinator"]) == (5017, "Ongoing", 1)

@@ -73,7 +73,7 @@ ROOMS = {
         {"quoting", "reading"},
         {"dump", "segments"},
         {"raw_text", "small_files"},
-        {"console"},
+        {"answers", "console"},
         {"contents", "logs"},
         {"unclaimed"},
         {"lines", "sections"},

@@ -1,6 +1,7 @@
 """Writes pasted output of tools, logs and complaints again: what the readers understand with other names.
 
-A line that no reader understands keeps Kafka's words and otherwise only its shape; a line of a log is left empty.
+A line that no reader understands keeps Kafka's words and otherwise only its shape; a line of a log is left empty. An
+answer in JSON, YAML or Python's form keeps its fields.
 """
 
 from collections.abc import Iterator
@@ -9,11 +10,13 @@ from typing import Any, BinaryIO
 from analyzer.anonymize.replacing import Replacing
 from analyzer.anonymize.text.paths import Paths
 from analyzer.anonymize.text.text_lines import TextLines
+from analyzer.kafka.wrapped_lines import unwrapped
+from analyzer.parse.answers.java_objects import answers_in
+from analyzer.parse.answers.values import Values
 from analyzer.parse.logs.reader import beginning, said
 from analyzer.parse.remarks import remark_of
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
-from analyzer.parse.small_files.java_objects import answers_in
 from analyzer.parse.small_files.pasted import Pasted
 from analyzer.parse.stream import Lines
 
@@ -32,11 +35,12 @@ class ToolText:
     def written(self, stream: BinaryIO) -> Iterator[bytes]:
         """Yield the new text a line at a time."""
         lines, rows, section = Lines(stream), Rows(""), Section(0, 1, 0, kind=self._kind)
-        pasted = Pasted(rows, self._name)
+        pasted, values = Pasted(rows, self._name), Values()
         while not lines.ended:
             text, whole = beginning(lines), lines.whole
             if self._kind == "broker_log":
-                new = self._of_log(text)
+                told = values.take(lines, text, unwrapped(text), (None, None))
+                new = self._of_log(text) or (self._lines.line(text) if told is not None else "")
             else:
                 before = rows.count
                 taken = self._kind == "admin" and pasted.take(lines, section)

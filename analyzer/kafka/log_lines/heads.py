@@ -9,12 +9,14 @@ REDPANDA_HEAD = rf"\b{LEVEL}  ?\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d,\d{{3}} \[shard 
 OF_REDPANDA = (
     rf"{REDPANDA_HEAD}[^\]]{{1,40}}\] [\w./-]{{1,40}} - \w{{1,60}}\.(?:cc|h):\d{{1,6}} - "
     r"|^\s*(?:# (?:HELP|TYPE) )?(?:redpanda_(?:application|cluster|kafka|raft|rpc|storage)|vectorized)_\w{1,200}[ {]"
-    r"|\bredpanda\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b"
+    r"|\bredpanda\.[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b|\"(?:lso_bound|staleness_ms|raft_group_id)\":\s?-?\d"
 )
-"""What only Redpanda writes: its log (file and line before the message), its metrics, the id of its cluster."""
+"""What only Redpanda writes: its log (file and line before the message), metrics, ids of clusters, its Admin API."""
 OF_KOP = r"\bio\.streamnative\.pulsar\.handlers\.kop\b"
 """What only a broker of Kafka on Pulsar (KoP) writes: its classes. Clients name Pulsar's topics, too."""
-PERHAPS_OTHERS = ("[shard ", "redpanda", "vectorized_", ".handlers.kop")
+PERHAPS_OTHERS = (
+    "[shard ", "redpanda", "vectorized_", ".handlers.kop", '"lso_bound"', '"staleness_ms"', '"raft_group_id"',
+)  # fmt: skip
 """Of these one stands in each line that only they write."""
 CLIENT_HEAD = (
     rf"(?:(?<!\d)\d\d:\d\d:\d\d[.,]\d{{3}} )?\[[^\]\n]{{1,200}}\] {LEVEL} +"

@@ -1,7 +1,8 @@
-"""Lines that other clients write: librdkafka, which most languages use, and Flink."""
+"""Lines that clients of other languages write: librdkafka, which most of them use, and those without it."""
 
 from analyzer.kafka.log_lines.pattern import (
     ABORTABLE,
+    DENIED,
     EPOCH,
     FATAL,
     FENCED,
@@ -46,7 +47,7 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     ),
     Pattern(
         "client_timeout", "client", OTHER,
-        r"\((?:commit|abort)_transaction\) timed out"
+        r"\((?:commit|abort)_transaction\) timed out|\bKafkaRetriableException: .{0,80}\bTimed out\b"
         r"|in state (?:Committing|Aborting)Transaction: .{0,200}\b_TIMED_OUT\b"
         r"|\b_TIMED_OUT\b.{0,60}\bTransactional operation timed out\b",
         NOT_ANSWERED,
@@ -85,16 +86,6 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         "client_refused", "client", OTHER,
         rf"{OF_SARAMA}{SAID}(?:The p|P)roducer attempted a transactional operation in an invalid state"
         rf"|{CODE.format('INVALID_TXN_STATE')}|{ERROR.format('48] InvalidTxnState')}", IN_ANOTHER_STATE,
-    ),
-    Pattern(
-        "client_fenced", "client", OTHER,
-        r"\bUnable to commit (?:recovered )?transaction \(.{1,1000}?\) because its producer is already fenced\b"
-        r"|\b[Pp]roducer got fenced trying to (?:commit|send|begin|initialize)\b", FENCED,
-    ),
-    Pattern(
-        "client_refused", "client", OTHER,
-        r"\bUnable to commit (?:recovered )?transaction \(.{1,1000}?\) because it's in an invalid state\b",
-        IN_ANOTHER_STATE,
     ),
     Pattern(
         "out_of_order", "client", OTHER,
@@ -139,7 +130,9 @@ OF_CLIENTS: tuple[Pattern, ...] = (
         r"|\bTransaction state change \w{1,40} -> AbortableError\b", ABORTABLE,
     ),
     Pattern(
-        "client_abortable", "client", OTHER, r"KafkaError\{code=TRANSACTION_ABORTABLE\b", ABORTABLE,
+        "client_abortable", "client", OTHER,
+        rf"{CODE.format('TRANSACTION_ABORTABLE')}|{OF_SARAMA}{SAID}The server encountered an error with the transaction"
+        r"\. The client can abort the transaction to continue", ABORTABLE,
     ),
     Pattern(
         "client_abortable", "client", OTHER,
@@ -148,6 +141,10 @@ OF_CLIENTS: tuple[Pattern, ...] = (
     Pattern(
         "client_abortable", "client", OTHER,
         r"TXN_REQUIRES_ABORT(?<!# TXN_REQUIRES_ABORT)(?!\w|\(|[\"']?\s?[:=])", ABORTABLE,
+    ),
+    Pattern(
+        "client_denied", "client", OTHER,
+        rf"{OF_SARAMA}{SAID}(?:The t|T)ransactional [Ii][Dd] authorization failed", DENIED,
     ),
     Pattern("client_fatal", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateFatalError\b", FATAL),
     Pattern("client_abortable", "client", OTHER, rf"{MOVED}\S{{0,200}}ProducerTxnStateAbortableError\b", ABORTABLE),

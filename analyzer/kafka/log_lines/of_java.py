@@ -5,6 +5,7 @@ import re
 from analyzer.kafka.log_lines.pattern import (
     ABORTABLE,
     CLUSTER,
+    DENIED,
     EPOCH,
     EVERY,
     FATAL,
@@ -151,5 +152,9 @@ OF_JAVA: tuple[Pattern, ...] = (
         rf"|(?:\bTransactionalId {ID}: )?Invalid transition attempted from state [A-Z_]{{1,40}} to state [A-Z]",
         "the client had an error before, or was called in the wrong order, and does nothing more in its transaction: "
         "nothing is decided by this",
+    ),
+    Pattern(
+        "client_denied", "client", EVERY,
+        r"\bkafka\.common\.errors\.TransactionalIdAuthorizationException(?::|\s*$)", DENIED,
     ),
 )  # fmt: skip

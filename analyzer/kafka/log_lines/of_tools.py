@@ -8,12 +8,20 @@ from analyzer.kafka.log_lines.pattern import EVERY, ID, KRAFT, PLACE, Pattern
 NOT_ANSWERED = "nothing on transactions: this question was not answered; the rest of the line says why. Ask again"
 DESCRIBED = rf"Failed to describe transaction state of transactional-id `{ID}`: "
 
+NO_SUCH_ID = (
+    "its coordinator knows no such id: it expired, or another cluster was asked; no coordinator ends what it left open"
+)
+
 OF_TOOLS: tuple[Pattern, ...] = (
     Pattern(
         "no_such_id", "tool", KRAFT,
         rf"{DESCRIBED}.{{0,200}}?(?:(?:transactionalId|the ID) could not be found|IdNotFoundException)",
-        "its coordinator knows no such id: it expired, or another cluster was asked; no coordinator ends what it left "
-        "open",
+        NO_SUCH_ID,
+    ),
+    Pattern(
+        "no_such_id", "tool", KRAFT,
+        r"\bkafka\.common\.errors\.TransactionalIdNotFoundException(?::|\s*$)"
+        r"|\bTRANSACTIONAL_ID_NOT_FOUND: ", NO_SUCH_ID,
     ),
     Pattern(
         "no_such_group", "tool", EVERY,

@@ -68,6 +68,7 @@ ABORTABLE = (
     "the client takes its transaction for failed, and will only abort it: until it does, or the coordinator after its "
     "timeout, it stays open"
 )
+DENIED = "who asked may not use the transactional id: by that, nothing was begun or ended"
 FATAL = (
     "the client cannot go on, and ends nothing that it had open: that stays so until the id's next client starts, or "
     "the coordinator ends it after its timeout"

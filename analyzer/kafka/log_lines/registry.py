@@ -5,6 +5,7 @@ import re
 
 from analyzer.kafka.log_lines.of_clients import OF_CLIENTS
 from analyzer.kafka.log_lines.of_coordinator import OF_COORDINATOR
+from analyzer.kafka.log_lines.of_frameworks import OF_FRAMEWORKS
 from analyzer.kafka.log_lines.of_java import OF_JAVA
 from analyzer.kafka.log_lines.of_kafka import OF_KAFKA
 from analyzer.kafka.log_lines.of_metrics import OF_METRICS
@@ -13,7 +14,7 @@ from analyzer.kafka.log_lines.of_tools import OF_TOOLS
 from analyzer.kafka.log_lines.pattern import NEVER, Pattern
 
 ALL: tuple[Pattern, ...] = (
-    *OF_COORDINATOR, *OF_KAFKA, *OF_JAVA, *OF_CLIENTS, *OF_REDPANDA, *OF_TOOLS, *OF_METRICS
+    *OF_COORDINATOR, *OF_KAFKA, *OF_JAVA, *OF_FRAMEWORKS, *OF_CLIENTS, *OF_REDPANDA, *OF_TOOLS, *OF_METRICS
 )  # fmt: skip
 PROVES: dict[str, str] = {one.says: one.proves for one in ALL}
 """What a line proves, by what it says."""

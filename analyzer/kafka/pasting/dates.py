@@ -5,9 +5,9 @@ import re
 from collections.abc import Callable, Mapping
 from typing import Any
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DAY = r"(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun)"
-_MONTH = rf"(?P<month>{'|'.join(_MONTHS)})"
+_MONTH = rf"(?P<month>{'|'.join(MONTHS)})"
 _CLOCK = r"(?P<hour>\d\d?):(?P<minute>\d\d):(?P<second>\d\d)(?: (?P<half>[AP]M))?"
 _ZONE = r"(?P<zone>[A-Z]{1,5}|[+-]\d\d(?::?\d\d)?)"
 _PRINTED = re.compile(rf"\s*{_DAY} {_MONTH} +(?P<day>\d\d?) {_CLOCK} {_ZONE} (?P<year>\d{{4}})\s*")
@@ -20,8 +20,13 @@ _SECONDS = re.compile(r"\s*(\d{10})(\d{3})?\s*")
 """Since 1970, of `date +%s` or `+%s%3N`."""
 _UNIVERSAL = re.compile(rf"\s*Universal time: {_DAY} (\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d) {_ZONE}\s*")
 """Of `timedatectl`."""
-_UTC = ("UTC", "GMT", "Z")
+UTC = ("UTC", "GMT", "Z")
 """Names that stand for one zone: CET and IST are of several lands, with or without summer."""
+NAMED_ZONES = (
+    "UTC|GMT|CES?T|EES?T|WES?T|BST|IST|MSK|[ECMP][SD]T|AK[SD]T|HD?ST|A[CEW][SD]T|NZ[SD]T|[JK]ST"
+    "|SGT|HKT|PHT|WIB|BRT|ART|CLT"
+)
+"""Names of zones as programs put them after a time: a word like INFO may stand there, too."""
 _TYPED = re.compile(r"(?<![\w./=-])(?:Get-)?date(?![\w./=-])", re.IGNORECASE)
 _LONGEST, _LONGEST_COMMAND = 60, 400
 Place = tuple[int, int, int]
@@ -54,7 +59,7 @@ def date_of(line: str, above: str = "") -> int | str | None:
 
 def _offset(zone: str | None) -> datetime.timedelta | None:
     """Return how far a zone is from UTC, None for a name of others and for none."""
-    if zone in _UTC:
+    if zone in UTC:
         return datetime.timedelta()
     if zone is None or zone.isalpha():
         return None
@@ -68,7 +73,7 @@ def _moment(found: re.Match[str]) -> datetime.datetime:
     if found["half"]:
         hour = hour % 12 + (12 if found["half"] == "PM" else 0)
     return datetime.datetime(
-        int(found["year"]), _MONTHS.index(found["month"]) + 1, int(found["day"]), hour, int(found["minute"]),
+        int(found["year"]), MONTHS.index(found["month"]) + 1, int(found["day"]), hour, int(found["minute"]),
         int(found["second"]), tzinfo=datetime.UTC,
     )  # fmt: skip
 

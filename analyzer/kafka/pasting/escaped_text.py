@@ -1,26 +1,38 @@
 r"""Text whose line ends were written otherwise: as `\n` in JSON or by a program, as CR, in a page, by a search.
 
 {"stdout": "Topic\tPartition\tProducerId\n...", "rc": 0}          (Ansible, exports of chats, `jq`, a debugger)
+{"body": {"contentType": "html", "content": "<pre>Topic ...<br>orders ...</pre>"}}                   (Teams)
 $ kafka-dump-log.sh ...\nDumping orders-0/00000000000000000000.log\nStarting offset: 0\n...
 """
 
 import json
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from analyzer.kafka.pasting.json_messages import lines_in, message_of
+from analyzer.kafka.pasting.json_messages import lines_in, message_in, message_of
+from analyzer.kafka.pasting.json_pieces import JsonPieces
 from analyzer.kafka.pasting.pages import is_page, lines_of_page
 
-ESCAPED, CARRIAGES, PAGE, SEARCHED = " escaped", " cr", " page", " searched"
+ESCAPED, CARRIAGES, PAGE, SEARCHED, PIECES = " escaped", " cr", " page", " searched", " pieces"
 """What the encoding of such a text has after its name."""
 MOST_BYTES = 1 << 24
-"""Such a text is taken as a whole, so a larger one is left as it is."""
+"""Such a text is taken as a whole, so a larger one is left as it is, but for the answer of a search (`PIECES`)."""
 _MOST_LINES = 20
 """A text of more lines is read as it stands: its own line ends part what it says."""
 _LEAST_ENDS, _LONGEST_HEAD, _DEEPEST = 2, 300, 20
 _STRING = re.compile(r'"((?:[^"\\]|\\.)*)"', re.DOTALL)
 _DUMPED = re.compile(r"(?:baseO|\bo)ffset: -?\d|\bDumping \S|::TransactionMetadata\(")
 _BEGINS_DUMP = re.compile(r"(?:[^\n]{0,2000}\n){0,2}?(?:Dumping \S|baseOffset: -?\d)")
+_MARKED = re.compile(r"<(?:br|pre|p|div|table|blockquote)\b[^<>\n]{0,300}>", re.IGNORECASE)
+_MARKS = (b"<br", b"<pre", b"<p>", b"<div", b"<table", b"u003cbr", b"u003cpre", b"u003cp", b"u003cdiv", b"u003ctable")
+"""Marks of pages in a string of JSON, which Microsoft's programs write with `\\u003c`."""
+_POSTED = {
+    "ts": re.compile(r"\d{10}\.\d{1,9}"),
+    "createdDateTime": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?Z"),
+    "timestamp": re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3,9}\+00:00"),
+}
+"""When a message was posted, as Slack, Teams and Discord tell it."""
 _PLAIN = {r"\n": "\n", r"\t": "\t", r"\r": ""}
 
 
@@ -33,8 +45,16 @@ def line_ends(head: bytes) -> tuple[str, ...]:
     lines, carriages = head.count(b"\n"), head.count(b"\r")
     if not lines and carriages >= _LEAST_ENDS:
         return (CARRIAGES,)
+    of_json = head.lstrip()[:1] in (b"{", b"[")
     escaped = lines <= _MOST_LINES and head.count(b"\\n") >= _LEAST_ENDS
-    return ((ESCAPED,) if escaped else ()) + ((SEARCHED,) if head.lstrip()[:1] in (b"{", b"[") else ())
+    escaped = escaped or (of_json and any(mark in head.lower() for mark in _MARKS))
+    return ((ESCAPED,) if escaped else ()) + ((SEARCHED,) if of_json else ())
+
+
+def in_pieces(head: bytes) -> bool:
+    """Return whether the first bytes of a long text are those of the answer of a search that stands on one line."""
+    lines = b"" if b"\n" in head else JsonPieces().take(head)
+    return any(message_in(line) is not None for line in lines.decode("utf-8", "replace").splitlines())
 
 
 def with_line_ends(text: bytes, ends: str) -> bytes:
@@ -91,11 +111,25 @@ def _counts(said: str, text: str) -> bool:
 
 def _strings(value: object, depth: int = 0) -> Iterator[str]:
     """Yield the strings in JSON that have line ends, or that may be a line of a tool or log."""
-    if isinstance(value, str) and ("\n" in value or " " in value.strip()):
+    if isinstance(value, str) and _MARKED.search(value):
+        shown = lines_of_page(value.encode("utf-8", "replace")).decode()
+        yield "" if _DUMPED.search(shown) else shown  # what a record holds may write marks
+    elif isinstance(value, str) and ("\n" in value or " " in value.strip()):
         yield value
     elif isinstance(value, dict | list) and depth < _DEEPEST:
-        for one in value.values() if isinstance(value, dict) else value:
+        for one in value.values() if isinstance(value, dict) else _oldest_first(value):
             yield from _strings(one, depth + 1)
+
+
+def _oldest_first(values: list[Any]) -> list[Any]:
+    """Return messages of a chat in the order in which they were posted: some answer with the newest one first.
+
+    What stands below in a text was answered later (RULES F 1).
+    """
+    for name, of_time in _POSTED.items():
+        if values and all(isinstance(one, dict) and of_time.fullmatch(str(one.get(name))) for one in values):
+            return sorted(values, key=lambda one: str(one[name]))
+    return values
 
 
 def _string(match: re.Match[str]) -> str | None:

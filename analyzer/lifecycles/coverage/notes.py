@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from analyzer.kafka.pasting.escaped_text import ESCAPED, PAGE, SEARCHED
+from analyzer.kafka.pasting.escaped_text import ESCAPED, PAGE, PIECES, SEARCHED
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
 from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.coverage.states import DEFAULT_COUNT
@@ -49,7 +49,7 @@ def unopened(logs: DataFrame) -> DataFrame:
 
 def shown_lines(files: DataFrame) -> DataFrame:
     """Return the texts of which a line that is named is not the one that an editor shows under its number."""
-    other = files.where(F.col("encoding").rlike(f"{ESCAPED}|{PAGE}|{SEARCHED}"))
+    other = files.where(F.col("encoding").rlike(f"{ESCAPED}|{PAGE}|{SEARCHED}|{PIECES}"))
     text = F.lit("line numbers of this file count the lines that it shows, not those that it has")
     return note(other, "shown_lines", text, file="path")
 

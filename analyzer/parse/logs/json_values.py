@@ -55,13 +55,21 @@ class JsonBlock:
         self._lines: list[str] = []
         self._size = 0
         self._indent = 0
+        self.unread: list[str] = []
+        """The lines of the value that the last line ended, if nobody knows what it says."""
+
+    @property
+    def opens(self) -> bool:
+        """Whether a value began with the last line."""
+        return len(self._lines) == 1
 
     def take(self, text: str) -> list[Any] | None:
         """Take the next line; return what a value says that it ends, perhaps nothing, None if it is no line of one."""
-        stripped = text.strip()
+        stripped, self.unread = text.strip(), []
         if not self._lines:
             if stripped in ("{", "["):
                 self._lines, self._size, self._indent = [text], len(text), len(text) - len(text.lstrip())
+                return []
             return None
         too_long = len(self._lines) >= _MOST_LINES or self._size + len(text) > _MOST_CHARACTERS
         if too_long or (stripped and not _PRINTED.match(text)):
@@ -71,12 +79,13 @@ class JsonBlock:
         self._size += len(text)
         if stripped not in ("}", "]") or len(text) - len(text.lstrip()) > self._indent:
             return []
-        whole, self._lines = "\n".join(self._lines).replace("**", ""), []
+        given, self._lines = self._lines, []
         try:
-            value = json.loads(whole)
+            value = json.loads("\n".join(given).replace("**", ""))
             found = values_of(value) or self._others(value)
         except (ValueError, RecursionError):
-            return []
+            found = None
+        self.unread = given if found is None else []
         return list(found or ())
 
 

@@ -4,7 +4,7 @@ r"""Reads lines of tables that Kafka's admin tools print, with the command or fi
         Topic: orders   Partition: 0    Leader: 0   Replicas: 0 Isr: 0
     TransactionalId Coordinator ProducerId  TransactionState         (and other tables about transactions: `answers`)
     GROUP           TOPIC           PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG     (and other tables: `positions`)
-      topic "orders" with 4 partitions:                              (and who leads them: `kcat`)
+      topic "orders" with 4 partitions:                              (and who leads them: `kcat`, `kafkactl`)
     Feature: transaction.version   ...   (and other tools that describe a KRaft cluster, see `cluster_tools`)
     BROKER  TOPIC   PARTITION  START  STABLE  END  ERROR           (and other tables of offsets: `stable_offsets`)
     GROUP           COORDINATOR (ID)          ASSIGNMENT-STRATEGY  STATE           #MEMBERS     (observes nothing)
@@ -16,11 +16,12 @@ import re
 
 from analyzer.kafka.pasting.broken_tables import looks_like_row
 from analyzer.kafka.pasting.labels import labelled, labels_its_tables
+from analyzer.parse.answers.table_rows import Answer, answer_of, asked_of, header_of
+from analyzer.parse.answers.told import Observation
 from analyzer.parse.rows import within
-from analyzer.parse.small_files.answers import Answer, answer_of, asked_of, header_of
-from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.small_files.commands import Commands, is_command
+from analyzer.parse.small_files.kafkactl import OtherTables
 from analyzer.parse.small_files.kcat import KcatLines
 from analyzer.parse.small_files.positions import NamedAbove, position_of, row_pattern
 from analyzer.parse.small_files.stable_offsets import StableOffsets, begins_offsets
@@ -92,7 +93,7 @@ class Tables:
         self._group = NamedAbove()
         self._cluster = ClusterLines()
         self._unstick, self._kcat = Unstick(), KcatLines()
-        self._stable = StableOffsets()
+        self._stable, self._others = StableOffsets(), OtherTables()
 
     @property
     def way(self) -> Observation | None:
@@ -127,11 +128,12 @@ class Tables:
             self._header = header_of(self.commands.header) or ()
             self._implied = bool(self._header)
             self._stable.see_command(self.commands.text)
+            self._others.see_command(self.commands.text)
             every = self.commands.every_topic
             return ("all_topics", None, None, None, None, None, every) if every else True
         described = (
             self._unstick.take(text) or self._cluster.take(text) or _described(text) or _not_open(text)
-            or self._kcat.take(text) or self._stable.take(text)
+            or self._kcat.take(text) or self._stable.take(text) or self._others.take(text)
         )  # fmt: skip
         if described:
             return described

@@ -8,6 +8,7 @@ my-topic 0 57                                                    cluster.id=fnk1
 import re
 from collections.abc import Iterator
 
+from analyzer.parse.answers.told import Observation
 from analyzer.parse.rows import Rows, within
 from analyzer.parse.sections import Section, close_file
 from analyzer.parse.stream import Lines
@@ -27,9 +28,6 @@ _OFFSET = re.compile(r"(\S+)\s+(\d{1,10})\s+(-?\d{1,19})")
 _TOPIC_ID = re.compile(r"topic_id: ([A-Za-z0-9_-]{22})")
 _PROPERTY = re.compile(r"(broker|node|cluster)\.id\s*[=:]\s*(\S+)")
 _OTHER_METADATA = re.compile(r"#.*|!.*|version: \d+|(?:version|directory\.id)\s*[=:].*|\s*")
-
-Observation = tuple[str, str | None, int | None, str | None, int | None, int | None, str | None]
-"""observed, topic, partition, name, number, other_number, text"""
 
 
 def read_checkpoint(lines: Lines, rows: Rows, name: str) -> Iterator[None]:

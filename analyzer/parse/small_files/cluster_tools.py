@@ -1,21 +1,16 @@
-r"""Takes lines of the tools that describe a cluster: kafka-metadata-quorum, -features, -configs, -log-dirs, rpk.
+r"""Takes lines of the tools that describe a cluster: kafka-metadata-quorum, -features, -configs, rpk.
 
 Feature: transaction.version  SupportedMinVersion: 0  SupportedMaxVersion: 2  FinalizedVersionLevel: 2  Epoch: 631
 LeaderId:               2
 NodeId  DirectoryId             LogEndOffset    Lag     LastFetchTimestamp      LastCaughtUpTimestamp   Status
 Dynamic configs for topic orders are:
   min.insync.replicas=2 sensitive=false synonyms={DYNAMIC_TOPIC_CONFIG:min.insync.replicas=2, ...}
-{"brokers":[{"broker":1,"logDirs":[{"partitions":[{"partition":"orders-0","size":485,"offsetLag":0,
-  "isFuture":false}],"error":null,"logDir":"/data"}]}],"version":1}                                 (kafka-log-dirs.sh)
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
-from analyzer.kafka.topics import TOPIC_NAME
-from analyzer.parse.rows import json_number, within
-from analyzer.parse.small_files.checkpoints import Observation
+from analyzer.parse.answers.told import Observation
+from analyzer.parse.rows import within
 
 _FEATURE = re.compile(r"\s*Feature:\s*(\S+)\s.*?FinalizedVersionLevel:\s*(\S+)(?:\s+Epoch:\s*(\d{1,19}))?.*")
 _QUORUM = re.compile(r"(LeaderId|LeaderEpoch|HighWatermark|MaxFollowerLag|MaxFollowerLagTimeMs):\s+(-?\d{1,19})\s*")
@@ -38,9 +33,6 @@ _IN_SECTION = {
 }
 """The parts that `rpk cluster info` prints, each under its name in capitals and a rule; an empty line ends one."""
 _OBSERVED = {"LeaderId": "quorum_leader", "LeaderEpoch": "quorum_epoch", "HighWatermark": "quorum_high_watermark"}
-
-_PLACE = re.compile(rf"({TOPIC_NAME})-(\d{{1,9}})")
-_MOST_REPLICAS, _MOST_WORDS = 200_000, 500
 
 
 class ClusterLines:
@@ -106,31 +98,3 @@ class ClusterLines:
             end, lag = within(int(replica[2]), "bigint"), within(int(replica[3]), "bigint")
             return ("quorum_replica", None, None, replica[1], end, lag, None)
         return bool(_REPLICA_HEADER.fullmatch(line) or _QUORUM_LISTS.fullmatch(line))
-
-
-def replicas_held(brokers: object) -> Iterator[Observation]:
-    """Yield `replica_held` for each replica but future ones, and `log_dir_failed` for each log dir with an error.
-
-    `name` is the broker, `number` the bytes of its copy, `other_number` how many offsets that lacks up to the high
-    watermark which the broker knows. A copy that is moved to another log dir is not the one that counts.
-    """
-    left = _MOST_REPLICAS
-    for broker in _objects(brokers):
-        number = json_number(broker.get("broker"), "int")
-        if number is None:
-            continue
-        for log_dir in _objects(broker.get("logDirs")):
-            if error := log_dir.get("error"):
-                words = f"{log_dir.get('logDir')}: {error}"[:_MOST_WORDS]
-                yield ("log_dir_failed", None, None, str(number), None, None, words)
-            for one in _objects(log_dir.get("partitions")):
-                place = _PLACE.fullmatch(str(one.get("partition")))
-                if place is None or one.get("isFuture") or left <= 0:
-                    continue
-                left -= 1
-                size, lag = (json_number(one.get(name), "bigint") for name in ("size", "offsetLag"))
-                yield ("replica_held", place[1], int(place[2]), str(number), size, lag, None)
-
-
-def _objects(value: object) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -39,7 +39,7 @@ _LAUNCHED = (
     r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/"
     r"|(?:[A-Za-z]:|\.|bin|windows)\\)"
 )
-_TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl)"
+_TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl|kafkactl|kcat|kafkacat|kafka\.admin|curl)"
 _COMMAND = re.compile(
     rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)"
     rf"|(?:{_TRACED})?(?:{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-)|{LOOP}\b{_TOOL}\s+\S*-).*"
@@ -54,6 +54,10 @@ _SCOPE = ("bootstrap-server", "broker-id", "topic", "partition", "max-transactio
 """Options that tell what `find-hanging` looks at."""
 _ASKS_PRODUCERS = re.compile(r"\bdescribe[- ]?producers?\b", re.IGNORECASE)
 """`describe-producers` of every tool: what others are asked about is not where its table's producers are."""
+_ADDRESS = re.compile(
+    rf"\bcurl\b.*/(?:v1/partitions/kafka/({TOPIC_NAME})/(\d{{1,9}})/transactions|topics/({TOPIC_NAME})/activeproducers)\b"
+)
+"""Where Redpanda's Admin API and kafbat UI are asked what is open: their answers do not name it."""
 _ABORTS = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?abort\s")
 _TERMINATES = re.compile(r"\bkafka-transactions(?:\.sh|\.bat)?\s(?:.*\s)?forceTerminateTransaction\b")
 _LISTED = re.compile(r"\s{0,6}\d{1,6}\*?\s{2}(?:[\d/:-]{8,20}\s){0,2}\s*")
@@ -118,6 +122,12 @@ class Commands:
         self._ways = set[str]()
         self._lines: list[str] = []
         self._loop = Loop()
+
+    @property
+    def address(self) -> Place:
+        """The topic, and perhaps partition, of whose open transactions an address asks."""
+        found = _ADDRESS.search(self.text)
+        return (None, None) if found is None else (found[1] or found[3], int(found[2]) if found[2] else None)
 
     @property
     def broker(self) -> int | None:

@@ -16,10 +16,10 @@ from decimal import Decimal
 
 from analyzer.kafka.log_lines.of_metrics import SILENT_METRIC, UNCLEAN
 from analyzer.kafka.topics import TOPIC_NAME
+from analyzer.parse.answers.told import Observation
 from analyzer.parse.logs.line import LogLine
 from analyzer.parse.logs.reader import said
 from analyzer.parse.rows import within
-from analyzer.parse.small_files.checkpoints import Observation
 
 _PREFIXES = ("kafka_", "kminion_", "redpanda_", "vectorized_")
 _SAMPLE = re.compile(rf"((?:{'|'.join(_PREFIXES)})\w{{1,200}})(?:\{{(.{{0,2000}})\}})?\s+(\S{{1,40}})(?:\s+\d{{13}})?")

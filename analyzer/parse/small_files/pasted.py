@@ -15,22 +15,22 @@ from analyzer.kafka.pasting.fences import unfenced
 from analyzer.kafka.pasting.mails import Mails
 from analyzer.kafka.pasting.table_bars import is_rule, without_bars, without_commas
 from analyzer.kafka.wrapped_lines import HEAD_BYTES, NAMED, quoted, unwrapped
+from analyzer.parse.answers.java_objects import answers_in
+from analyzer.parse.answers.objects import Place
+from analyzer.parse.answers.table_rows import Answer
+from analyzer.parse.answers.told import Observation
+from analyzer.parse.answers.values import Values
 from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
-from analyzer.parse.logs.json_values import JsonBlock
-from analyzer.parse.logs.layouts import logged_ms
+from analyzer.parse.logs.layouts import moment_in
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, add as add_log_line, beginning, said
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.admin_tables import ASKED, Tables, Taken, begins_table
-from analyzer.parse.small_files.answers import Answer
-from analyzer.parse.small_files.checkpoints import Observation
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.exporters import Exporters
-from analyzer.parse.small_files.java_objects import answers_in
-from analyzer.parse.small_files.json_answers import JsonAnswers, Place
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import PLACE
@@ -49,8 +49,7 @@ class Pasted:
         """Begin with nothing; a file's `name` may tell the partition of its table."""
         self._rows = rows
         self._tables = Tables(name)
-        self._exporters, self._answers = Exporters(), JsonAnswers()
-        self._gauges, self._json = Gauges(), JsonBlock(self._answers.told)
+        self._exporters, self.values, self._gauges = Exporters(), Values(), Gauges()
         self._silent_at: tuple[int, int, int] | None = None  # the first metric that shows nothing of transactions
         self._undecoded_at: dict[Place, tuple[int, int, int]] = {}  # the first record of each that nobody decoded
         self._of_others: set[str] = set()  # whose brokers they are, other than Kafka's
@@ -91,12 +90,12 @@ class Pasted:
         if self._mails.take(bare, lines.number) or self._dates.see(bare, at, is_command):
             return True
         exported = self._exported(bare, at)
-        told = self._told(text, bare) if exported is None else exported
+        told = self._told(lines, text, bare) if exported is None else exported
         if told is not None:
-            self._undecoded_at |= dict.fromkeys(self._answers.undecoded.keys() - self._undecoded_at.keys(), at)
+            self._undecoded_at |= dict.fromkeys(self.values.undecoded.keys() - self._undecoded_at.keys(), at)
             for line in told:
                 if isinstance(line, dict) and "asked" in line:
-                    self._add_answer(at, line)
+                    self._add_answer(at, line | {"quoted": self._quoted(text)})
                 else:
                     self._add(line, lines, section)
             if not told and exported is None:
@@ -157,7 +156,7 @@ class Pasted:
         self._console.close(last_line)
         if (silent := self._exporters.silent) and self._silent_at:
             self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
-        for place, line in sorted(self._answers.undecoded.items()):
+        for place, line in sorted(self.values.undecoded.items()):
             self._rows.add("log_lines", self._undecoded_at[place], **{name: line.get(name) for name in _OF_LOG_LINES})
 
     def _exported(self, bare: str, at: tuple[int, int, int]) -> Sequence[Observation | LogLine] | None:
@@ -166,10 +165,9 @@ class Pasted:
             self._silent_at = at
         return told
 
-    def _told(self, text: str, bare: str) -> Sequence[Observation | LogLine] | None:
-        """Return what a line of JSON or of a gauge tells, perhaps nothing; None for any other."""
-        told = self._json.take(bare)
-        told = self._answers.take(text) if told is None else told
+    def _told(self, lines: Lines, text: str, bare: str) -> Sequence[Observation | LogLine] | None:
+        """Return what a line of a value or of a gauge tells, perhaps nothing; None for any other."""
+        told = self.values.take(lines, text, bare, self.commands.address)
         return self._gauges.take(bare) if told is None else told
 
     def _add(self, told: Observation | LogLine, lines: Lines, section: Section) -> None:
@@ -225,7 +223,8 @@ class Pasted:
         return False
 
     def _take_log_line(self, lines: Lines, section: Section, text: str, *, begins: bool = False) -> bool:
-        self._logged_ms = logged_ms(text) or self._logged_ms
+        at = moment_in(text)
+        self._logged_ms = self._logged_ms if at is None else at if isinstance(at, int) else None
         found = list(said(text))
         place: Placed = lines
         if found:

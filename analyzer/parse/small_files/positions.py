@@ -14,8 +14,8 @@ and spreadsheets print them, 1,234,567 for example, are read where the lag shows
 
 import re
 
+from analyzer.parse.answers.told import Observation
 from analyzer.parse.rows import within
-from analyzer.parse.small_files.checkpoints import Observation
 
 _HEADER = re.compile(r"GROUP\s+TOPIC\s+PARTITION\s+(?:LEADER-EPOCH\s+)?(?:NEW|CURRENT|START)-OFFSET\b[A-Z\t -]*")
 _OLDEST = re.compile(r"Group\s+Topic\s+Pid\s+Offset\s+logSize\s+Lag\s+Owner")

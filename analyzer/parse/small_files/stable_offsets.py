@@ -13,7 +13,8 @@ clients of another configuration, the later and lower one is the LSO. Any answer
 import re
 
 from analyzer.kafka.topics import TOPIC_NAME
-from analyzer.parse.rows import within
+from analyzer.parse.answers.told import Observation, log_end, stable_offset
+from analyzer.parse.logs.line import LogLine
 
 _KCL = re.compile(r"BROKER\s+TOPIC\s+PARTITION\s+START\s+STABLE\s+END\b.*")
 _KCL_ROW = re.compile(
@@ -35,11 +36,6 @@ _NOT_THE_WAY = re.compile(r"--(?:command-config|consumer\.config|consumer-proper
 """What may differ between two questions to the same brokers about the same offsets."""
 _MOST = 100_000
 """Partitions whose ends are remembered."""
-
-StableOffset = dict[str, object]
-"""A row of `log_lines`, by column, without its place in the file."""
-LogEnd = tuple[str, str, int | None, None, int | None, None, str]
-"""A row of `observations`, without its place in the file."""
 
 
 def begins_offsets(text: str) -> bool:
@@ -84,7 +80,7 @@ class StableOffsets:
             self._ends = {}
         self._asked = (way, config)
 
-    def take(self, text: str) -> StableOffset | LogEnd | bool:
+    def take(self, text: str) -> LogLine | Observation | bool:
         """Return what a line tells, True for one that is known to tell nothing, False for any other."""
         line = text.strip()
         rpk = _RPK.fullmatch(line)
@@ -97,7 +93,7 @@ class StableOffsets:
             return False
         return self._row(line) if self._table else self._end(line)
 
-    def _row(self, line: str) -> StableOffset | bool:
+    def _row(self, line: str) -> LogLine | bool:
         kcl = _KCL_ROW.fullmatch(line) if self._table == "kcl" else None
         if kcl:
             return stable_offset(kcl[1], int(kcl[2]), int(kcl[3]), int(kcl[4]), line)
@@ -106,7 +102,7 @@ class StableOffsets:
             return stable_offset(self._topic, int(rpk[1]), int(rpk[3]), None, line)
         return bool(rpk) or (self._table == "silent" and line[:1].isdigit())
 
-    def _end(self, line: str) -> StableOffset | LogEnd | bool:
+    def _end(self, line: str) -> LogLine | Observation | bool:
         match = _OFFSET.fullmatch(line) if self._asks_offsets else None
         if match is None or not self._asks_ends:
             return match is not None
@@ -119,17 +115,4 @@ class StableOffsets:
             return stable_offset(*place, offset, before, line)
         if before is not None or len(self._ends) < _MOST:
             self._ends[place] = offset
-        return ("log_end", match[1], within(int(match[2]), "int"), None, within(offset, "bigint"), None, line)
-
-
-def stable_offset(topic: str, partition: int, stable: int, end: int | None, line: str) -> StableOffset:
-    """Return a row that tells an LSO and, if known, the high watermark above it."""
-    return {
-        "says": "stable_offset",
-        "source": "tool",
-        "topic": topic,
-        "partition": within(partition, "int"),
-        "offset": within(stable, "bigint"),
-        "number": None if end is None else within(end, "bigint"),
-        "text": " ".join(line.split())[:500],
-    }
+        return log_end(*place, offset, line)

@@ -8,8 +8,8 @@ Found topic events stuck with transactional id events-writer-1.
 
 import re
 
+from analyzer.parse.answers.table_rows import Answer
 from analyzer.parse.rows import within
-from analyzer.parse.small_files.answers import Answer
 
 _TOPIC = re.compile(r"Looking for the last stable offset on a partition in (\S+?)\.\.\.\s*")
 _STUCK = re.compile(r"Found partition (\d{1,10}) stuck at offset (\d{1,19}), looking .*")

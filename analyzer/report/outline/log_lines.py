@@ -135,7 +135,7 @@ def _about(line: LogLine) -> str:
         parts.append(f"producer {line['producer_id']}{epoch}")
     if place := _place(line):
         parts.append(f"{name(place[0])}-{place[1]}{_offsets(line)}")
-    if line["source"] == "metric" and line.get("number") is not None:
+    if (line["source"] == "metric" or line["says"] == "open_at_start") and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
     if line["says"] in _OF_BROKERS and line.get("number") is not None:
         parts.append(f"broker {line['number']}")

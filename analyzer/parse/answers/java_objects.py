@@ -12,8 +12,8 @@ Source: `toString` of these classes in org.apache.kafka.clients.admin, the same 
 import re
 from collections.abc import Iterator
 
+from analyzer.parse.answers.table_rows import Answer
 from analyzer.parse.rows import within
-from analyzer.parse.small_files.answers import Answer
 
 _NAMED = r"(?:[{{,] ?(?P<{}>[^={{}}]{{1,249}})=)?"
 """The key of a map, which Java prints as `{key=value, key=value}`."""

@@ -55,7 +55,9 @@ _NAMES = {
     "timeout": "timeout",
     "currenttransactionstarttimems": "started_ms",
     "starttimestamp": "started_ms",
+    "transactionstarttimems": "started_ms",
     "transactiondurationms": "duration_ms",
+    "agems": "duration_ms",
     "durationmin": "duration_min",
     "durations": "duration_s",
     "topicpartitions": "partitions",
@@ -234,10 +236,10 @@ def _integer(text: str | None, kind: str = "bigint") -> int | None:
 
 
 def _moment(text: str | None) -> int | None:
-    """Return a time in epoch ms, printed as such or as ISO 8601."""
+    """Return a time in epoch ms, printed as such or as ISO 8601; None for -1, which stands for none."""
     number = _integer(text)
     if number is not None or not text:
-        return number
+        return None if number == -1 else number
     try:
         moment = datetime.datetime.fromisoformat(text)
     except ValueError:
