@@ -46,7 +46,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "console",
         re.compile(
             rb'(^|\})\{\s*"key":\s*(null|\{\s*"(type|version)":)|^.*\S::TransactionMetadata\(|^\S.*::NULL$'
-            rb"|^\[[^\]]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
+            rb"|^\[[^\]\n]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
             re.MULTILINE,
         ),
     ),

@@ -50,6 +50,7 @@ def documents(root: Path) -> dict[str, Path]:
         "all, no controllers": part(killed, root / "bare", every, controllers=False),
         "killed, no controllers": part(killed, root / "bare-killed", (KILLED,), controllers=False),
         "by hand": clusters / "aborted_by_hand_430",
+        "beside": clusters / "aborted_beside_411",
         "expanded": clusters / "expanded_352",
         "leaderless": clusters / "leaderless_430",
         "running": clusters / "running_411",
@@ -98,6 +99,14 @@ def test_what_an_administrator_aborted_before_the_commit_is_torn(documents):
     assert (runs["transactional_id"], runs["first_offset"], runs["last_offset"]) == ("toolabort", 28, 29)
     assert "toolabort must not commit" in runs["action"]["summary"]
     assert (torn["transactional_id"], torn["first_offset"], torn["last_offset"]) == ("toolthencommit", 30, 31)
+
+
+def test_an_abort_by_hand_is_told_although_its_state_partition_went_quiet(documents):
+    """`kafka-transactions.sh abort` of e in orders-2, 120 s before the files were taken; nothing was written since."""
+    (torn,) = [one for one in documents["beside"]["findings"] if one["code"] == "TXN010"]
+    assert (torn["transactional_id"], torn["topic"], torn["confidence"]) == ("e", "orders", "likely")
+    rows = [row for row in documents["beside"]["open_transactions"] if row["topic"] == "solo"]
+    assert [row["verdict"] for row in rows] == ["in_flight"]
 
 
 def test_a_decision_that_no_broker_reads_any_more_waits_for_no_leader(documents):

@@ -325,4 +325,4 @@ def test_long_values(tmp_path):
     facts = read(tmp_path, OF_RPK * 8_000)
     assert {row["first_offset"] for row in facts["answers"]} == {87}
     assert len(facts["answers"]) == 8_000
-    assert not read(tmp_path, OF_RPK.replace("producer_epoch: 5", "producer_epoch: |") * 2_000)["answers"]
+    assert not read(tmp_path, OF_RPK.replace("producer_epoch: 5", "producer_epoch: [") * 2_000)["answers"]

@@ -2,11 +2,12 @@
 
 from pyspark.sql import DataFrame, Window, functions as F
 
-from analyzer.kafka.clocks import SKEW_MS
+from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN, TXN_OF_ID
 from analyzer.lifecycles.matching.unseen import newest_running
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO
+from analyzer.tables.catalog import TOLD_MOMENTS
 from analyzer.tables.unions import union_filled
 
 
@@ -38,15 +39,25 @@ def running_inside(txns: DataFrame, moments: DataFrame) -> DataFrame:
 
 
 def running_lists(
-    ongoing: DataFrame, records: DataFrame, registrations: DataFrame, copies: DataFrame, logs: DataFrame
+    ongoing: DataFrame,
+    records: DataFrame,
+    registrations: DataFrame,
+    copies: DataFrame,
+    logs: DataFrame,
+    moments: DataFrame,
 ) -> DataFrame:
     """Return the judged logs on the lists of those that their ids' newest records run, and up to when that is shown.
 
-    reached_ms: of the newest record of its state partition. No marker from before that carries out a decision which is
-    not here.
+    reached_ms: of the newest record of its state partition. Or 60 s before the capture, if somebody told its moment and
+    that copy is the coordinator's of then (RULES A 15). No marker from before that carries out a decision which is not
+    here.
     """
-    sound = copies.where("sound AND newest_here")
-    reached = sound.select("capture", "state_partition", F.col("newest_ms").alias("reached_ms"))
+    told = F.col("captured_at_source").isin(*TOLD_MOMENTS) & F.col("state_horizon_ms").isNull()
+    copied = moments.select("capture", F.when(told, F.col("captured_at") - COPYING_MS).alias("copied_ms"))
+    sound = copies.where("sound AND newest_here").join(copied, "capture")
+    of_then = F.col("leader_here") | (F.col("lived_ms") >= F.col("copied_ms"))
+    reached_ms = F.greatest("newest_ms", F.when(of_then, F.col("copied_ms")))
+    reached = sound.select("capture", "state_partition", reached_ms.alias("reached_ms"))
     here = logs.where("authority").select("log_no", *LOG)
     named = newest_running(ongoing, records).join(registrations, list(TXN)).join(here, list(PARTITION))
     return named.join(reached, ["capture", "state_partition"])

@@ -130,7 +130,7 @@ EARLIER = (
     Stage("running_inside", ended_earlier.running_inside, ("coordinator_txns",), ("moments",)),
     Stage(
         "running_lists", ended_earlier.running_lists, ("running_inside",),
-        ("coordinator_records", "registrations", "state_copies", "logs"),
+        ("coordinator_records", "registrations", "state_copies", "logs", "moments"),
         narrowed=dict.fromkeys(("coordinator_records", "registrations"), ("running_inside", "transactional_id")),
     ),
     Stage("asked_lists", union_filled, ("bare_decisions", "running_lists")),
