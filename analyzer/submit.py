@@ -11,7 +11,7 @@ from analyzer.config import Config
 from analyzer.storage.cache import cache_dir
 from analyzer.storage.jvm.jars import fetch_jars, spark_home
 from analyzer.storage.jvm.package_zip import zip_package
-from analyzer.storage.settings import local_cores, logging_options, session_settings
+from analyzer.storage.settings import Work, joined_options, local_cores, logging_options, session_settings
 
 JOBS = frozenset({"run", "ingest", "analyze", "report"})
 """The commands that have a script of their own in `analyzer/jobs`."""
@@ -35,11 +35,12 @@ def build_submit_command(
         "spark.pyspark.driver.python": sys.executable,
         "spark.pyspark.python": os.environ.get("PYSPARK_PYTHON", sys.executable),
     } | session_settings(config)
-    logging = " ".join(logging_options("info" if debug else "error", _log_settings(folder)))
-    name = "spark.driver.extraJavaOptions"
-    settings[name] = f"{logging} {settings[name]}" if name in settings else logging
+    logging = logging_options("info" if debug else "error", _log_settings(folder))
+    settings = joined_options(settings, "driver", [*logging, *Work.LARGE.value])
     if local_cores(config.spark.master):
         settings.setdefault("spark.ui.enabled", "false")
+    else:
+        settings = joined_options(settings, "executor", Work.LARGE.value)
     command = [str(spark_home() / "bin" / "spark-submit"), "--master", config.spark.master]
     command += ["--name", "txn-forensics", "--driver-memory", config.spark.driver_memory]
     command += ["--jars", ",".join(str(path) for path in jars.files)]

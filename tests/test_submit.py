@@ -6,8 +6,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from analyzer.config import Config, SparkConfig
 from analyzer.storage.jvm.jars import fetch_jars
+from analyzer.storage.settings import Work
 from analyzer.submit import build_submit_command
 
 JOB = """
@@ -47,6 +50,16 @@ def test_the_arguments_stand_after_the_job() -> None:
     assert "spark.executor.memory=4g" in settings
     assert f"spark.pyspark.driver.python={sys.executable}" in settings
     assert command[command.index("--jars") + 1].split(",") == [str(path) for path in fetch_jars(config).files]
+
+
+@pytest.mark.parametrize(("master", "of_executors"), [("spark://head:7077", True), ("local[2]", False)])
+def test_java_options_of_the_user_stand_last(master: str, of_executors: bool) -> None:
+    names = [f"spark.{role}.extraJavaOptions" for role in ("driver", "executor")]
+    config = Config(spark=SparkConfig(master=master, extra=dict.fromkeys(names, "-Da=b")))
+    settings = dict(one.split("=", 1) for one in build_submit_command(config, ["report"]) if one.startswith("spark."))
+    ours = set(Work.LARGE.value)
+    assert [ours <= set(settings[name].split()) for name in names] == [True, of_executors]
+    assert {settings[name].split()[-1] for name in names} == {"-Da=b"}
 
 
 def test_a_command_without_a_script_of_its_own_is_named_to_the_general_one() -> None:

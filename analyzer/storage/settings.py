@@ -4,6 +4,7 @@ import enum
 import os
 import re
 import tempfile
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from analyzer.config import Config
@@ -84,6 +85,8 @@ def session_settings(config: Config, work: Work = Work.LARGE) -> dict[str, str]:
         # Statistics of each column of each row took half of an ingest; what we filter by are whole tables and files.
         "spark.databricks.delta.stats.collect": "false",
         "spark.ui.showConsoleProgress": "false",
+        # The long description of a plan takes as long to make as some of the plans.
+        "spark.sql.ui.explainMode": "simple",
         # Each sort and each aggregate of a task takes a page at least; the default of 64 MB a page starves long plans.
         "spark.buffer.pageSize": "2m",
         **NO_CALL_SITES,
@@ -116,8 +119,6 @@ def local_settings(config: Config, jars: tuple[Path, ...], java_options: list[st
         "spark.driver.host": "127.0.0.1",
         "spark.driver.bindAddress": "127.0.0.1",
         "spark.ui.enabled": "false",
-        # Without a UI nobody reads the long description of each plan, which takes as long as some of the plans.
-        "spark.sql.ui.explainMode": "simple",
     }
     return _with_extra(settings, config, java_options)
 
@@ -130,7 +131,7 @@ def cluster_settings(config: Config, jars: tuple[Path, ...], java_options: list[
         "spark.driver.memory": config.spark.driver_memory,
         "spark.jars": ",".join(str(path) for path in jars),
     }
-    return _with_extra(settings, config, java_options)
+    return joined_options(_with_extra(settings, config, java_options), "executor", Work.LARGE.value)
 
 
 def java_options(config: Config, work: Work, *, log_level: str, log_file: Path, archive: Path | None) -> list[str]:
@@ -158,8 +159,13 @@ def logging_options(level: str, settings_file: Path) -> list[str]:
     return [f"-Dlog4j2.configurationFile={settings_file.as_uri()}", f"-Dtxn_forensics.log={level}"]
 
 
+def joined_options(settings: Mapping[str, str], role: str, options: Iterable[str]) -> dict[str, str]:
+    """Return settings with Java options of a role, `driver` or `executor`, before those that it has: the last one wins."""
+    name = f"spark.{role}.extraJavaOptions"
+    theirs = [settings[name]] if name in settings else []
+    return {**settings, name: " ".join([*options, *theirs])}
+
+
 def _with_extra(settings: dict[str, str], config: Config, options: list[str]) -> dict[str, str]:
     """Return the settings with the user's over ours; Java options are joined, the user's last."""
-    name = "spark.driver.extraJavaOptions"
-    theirs = [config.spark.extra[name]] if name in config.spark.extra else []
-    return settings | dict(config.spark.extra) | {name: " ".join(options + theirs)}
+    return joined_options(settings | dict(config.spark.extra), "driver", options)

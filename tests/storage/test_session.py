@@ -85,6 +85,7 @@ def test_a_cluster_is_sent_the_jars() -> None:
     settings = cluster_settings(config, (Path("/j/a.jar"), Path("/j/b.jar")), [])
     assert settings["spark.jars"] == "/j/a.jar,/j/b.jar"
     assert "spark.driver.extraClassPath" not in settings
+    assert settings["spark.executor.extraJavaOptions"].split() == list(Work.LARGE.value)
 
 
 def test_only_small_inputs_get_the_quick_compiler() -> None:
