@@ -160,7 +160,7 @@ def logging_options(level: str, settings_file: Path) -> list[str]:
 
 
 def joined_options(settings: Mapping[str, str], role: str, options: Iterable[str]) -> dict[str, str]:
-    """Return settings with Java options of a role, `driver` or `executor`, before those that it has: the last one wins."""
+    """Return settings with Java options of a role, `driver` or `executor`, before its own: the last one wins."""
     name = f"spark.{role}.extraJavaOptions"
     theirs = [settings[name]] if name in settings else []
     return {**settings, name: " ".join([*options, *theirs])}
