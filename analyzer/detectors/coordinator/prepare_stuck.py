@@ -61,7 +61,7 @@ from analyzer.detectors.model import Action, Confidence, Detector, Explanation, 
 from analyzer.detectors.subject import OfProducer, evidence_of
 from analyzer.detectors.transactions import last_epoch
 from analyzer.detectors.wording import offsets, span
-from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.known_bugs.coordinator import PARTITION_COUNT, PENDING_MARKERS_LOST, STRICT_ANSWERS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.kafka.transaction_states import EXHAUSTED_FROM
@@ -104,15 +104,14 @@ class Evidence(OfProducer):
         return self.topic == STATE_TOPIC
 
 
-def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame, unled_since: DataFrame) -> DataFrame:
+def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame) -> DataFrame:
     """Return the Prepare states that are older than the delivery of markers explains (RULES A 11).
 
     They are judged when the coordinator's files were copied. A log that lacks the marker may be a minute older, unless
-    a broker's time shows that it reaches further, or nobody led it since; so may the state partition that lacks a
-    Complete. Times of two brokers are compared give or take what their clocks may be apart.
+    it is shown to reach further; so may the state partition that lacks a Complete. Times of two brokers are compared
+    give or take what their clocks may be apart.
     """
-    led = preparing.join(F.broadcast(unled_since), list(conditions.PARTITION), "left")
-    told = led.join(moments, "capture").withColumns({
+    told = preparing.join(moments, "capture").withColumns({
         "reached_ms": F.coalesce("state_horizon_ms", "captured_at"),
         "since_ms": F.col("decided_ms") + F.col("marker_bound_ms") + F.col("spread_ms"),
     })  # fmt: skip
@@ -122,8 +121,7 @@ def find(preparing: DataFrame, moments: DataFrame, state_copies: DataFrame, unle
     bound = F.col("marker_bound_ms") + F.col("spread_ms")
     forgotten = (since_delivery >= COPYING_MS + bound) & ~F.col("overtaken")
     copied_ms = F.least("reached_ms", "horizon_ms") - COPYING_MS
-    unled_ms = F.when(F.col("unled_ms") + SKEW_MS <= F.col("decided_ms"), F.col("unled_until_ms"))
-    seen = F.greatest("log_reaches_ms", copied_ms, unled_ms) - F.col("decided_ms") >= bound
+    seen = F.greatest("log_reaches_ms", copied_ms) - F.col("decided_ms") >= bound
     here = F.coalesce(seen, F.lit(False)) | F.col("at_once") | (F.col("replica") == NO_REPLICA)
     settled = F.when(F.col("topic") == STATE_TOPIC, forgotten).otherwise(here)
     stuck = judged.where((age >= bound) & settled)
@@ -237,7 +235,6 @@ def _action(e: Evidence) -> Action:
 
 
 FOUND = Way(
-    ("preparing",), Evidence, find, explain, beside=("moments", "state_copies", "unled_since"),
-    needs=("coordinator_states",),
-)  # fmt: skip
+    ("preparing",), Evidence, find, explain, beside=("moments", "state_copies"), needs=("coordinator_states",)
+)
 DETECTOR = Detector("TXN006", "critical", FOUND, verdict=True, others=(prepared.ANSWERED,))

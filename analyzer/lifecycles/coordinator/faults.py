@@ -11,7 +11,7 @@ from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.tables import FORBIDDEN_ORDERS
 from analyzer.lifecycles.coordinator.transactions import ID, TXN, TXN_OF_ID
 from analyzer.lifecycles.logs.replicas import with_data
-from analyzer.lifecycles.placing import LOG, PRODUCER, PRODUCER_NO, partition_name
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER, PRODUCER_NO, partition_name
 from analyzer.stages.few import with_few
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.unions import union_filled
@@ -33,6 +33,7 @@ def preparing(
     holes: DataFrame,
     stopped: DataFrame,
     ahead: DataFrame,
+    unled: DataFrame,
 ) -> DataFrame:
     """Return rows of `preparing`, one for each place that lacks the marker of a stuck transaction.
 
@@ -42,7 +43,8 @@ def preparing(
     place is the state partition itself; of a capture without any data partition, every one on the list. The data
     columns are null where nothing is open. `holes` are what copies of logs lack (`holes_of_logs`), `stopped` the
     `stopped_brokers`: what lies on one of them, with the state partition, was copied at the same moment. Where
-    it has the controllers' log, that tells when it stopped: the decision may be of that moment.
+    it has the controllers' log, that tells when it stopped: the decision may be of that moment. `unled` are the
+    `unled_since`.
     """
     here = _listed(
         stuck.select(*TXN, "producer_id", "decision", "decided_ms"), registered, decisions, logs, opens, ahead
@@ -58,9 +60,7 @@ def preparing(
         F.col("prepared_at").alias("decision_offset"),
     )  # fmt: skip
     refs = refs_of(stuck, records, "prepared_ref").withColumnRenamed("prepared_ref", "decision_ref")
-    lacking = here.where("lacks").select(
-        *TXN, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica"), "log_reaches_ms"
-    )
+    lacking = _lacking(here, unled)
     data = opens.select(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref"),
         "horizon_ms",
@@ -74,6 +74,16 @@ def preparing(
     places = open_there.join(ended, ["capture", "replica"], "left")
     at_once = F.coalesce(F.array_contains("stopped_states", F.col("state_partition")), F.lit(False))
     return union_filled(places.withColumn("at_once", at_once).drop("stopped_states"), at_state)
+
+
+def _lacking(here: DataFrame, unled: DataFrame) -> DataFrame:
+    """Return the logs that lack a marker, up to when that is shown: while nobody led a partition, no copy got one."""
+    told = here.where("lacks").join(F.broadcast(unled), list(PARTITION), "left")
+    unled_ms = F.when(F.col("unled_ms") + SKEW_MS <= F.col("decided_ms"), F.col("unled_until_ms"))
+    return told.select(
+        *TXN, "topic", "partition", F.coalesce("replica", F.lit(NO_REPLICA)).alias("replica"),
+        F.greatest("log_reaches_ms", unled_ms).alias("log_reaches_ms"),
+    )  # fmt: skip
 
 
 def _with_overtaken(known: DataFrame, logs: DataFrame, holes: DataFrame) -> DataFrame:

@@ -49,7 +49,7 @@ FAULTS = (
         tables.PREPARING, faults.preparing, ("stuck_txns",),
         (
             "coordinator_records", "registrations", "decisions", "logs", "opens", "holes_of_logs", "stopped_brokers",
-            "markers_ahead",
+            "markers_ahead", "unled_since",
         ),
         narrowed=dict.fromkeys(("coordinator_records", "registrations", "decisions"), OF_STUCK),
     ),

@@ -138,7 +138,7 @@ PREPARING = derived(
         "boolean",
         "that log and the state partition end with one stop of a broker without the controllers' log",
     ),
-    Column("log_reaches_ms", "bigint", "up to when the log that lacks it is shown to reach, epoch ms"),
+    Column("log_reaches_ms", "bigint", "up to when the log is shown to lack it, epoch ms"),
     Column("first_offset", "bigint", "first offset of the data that is open there, null for none"),
     Column("last_offset", "bigint", "last offset of that data"),
     Column("records", "bigint", "records of that data"),

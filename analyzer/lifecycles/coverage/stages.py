@@ -106,7 +106,7 @@ NOTES = (
     planned("notes_of_moments", unjudged.stated_too_early, ("moments", "logs"), ("partition_txns",)),
     planned("notes_of_late", unjudged.stated_too_late, ("moments",), ("captures", "stopped_clusters")),
     planned("notes_of_untold", unjudged.untold_moment, ("moments",), ("opens",)),
-    planned("notes_of_waiting", unjudged.waiting_marker, ("preparing",), ("moments", "unled_since")),
+    planned("notes_of_waiting", unjudged.waiting_marker, ("preparing",), ("moments",)),
     Stage("unplaced_logs", unplaced.unplaced_logs, ("places",)),
     planned(
         "notes_of_unplaced_logs", unplaced.unplaced_batches, ("unplaced_logs",), ("batches",),

@@ -2,7 +2,7 @@
 
 from pyspark.sql import Column, DataFrame, functions as F
 
-from analyzer.kafka.clocks import COPYING_MS, SKEW_MS
+from analyzer.kafka.clocks import COPYING_MS
 from analyzer.kafka.timeouts import NO_TIMEOUT_MS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note, some_of, worded
@@ -142,19 +142,17 @@ def untold_moment(captures: DataFrame, opens: DataFrame) -> DataFrame:
     return note(counted, "untold_moment", text, "the moment when the files were copied, in UTC, as captured_at")
 
 
-def waiting_marker(preparing: DataFrame, captures: DataFrame, unled: DataFrame) -> DataFrame:
+def waiting_marker(preparing: DataFrame, captures: DataFrame) -> DataFrame:
     """Return the partitions whose data waits for a decision's marker for longer than markers take, as the files stand.
 
     Up to a minute more than that the log may have been copied before its marker, and the state partition before the
-    decision was complete, or nobody has written it: TXN006 needs that minute (RULES A 11), but not where
-    nobody led the partition (`unled_since`). `captures` are the moments.
+    decision was complete, or nobody has written it: TXN006 needs that minute, unless the log is shown to lack it for
+    so long (RULES A 11). `captures` are the moments.
     """
-    here = preparing.where("first_offset IS NOT NULL AND NOT at_once").join(captures, "capture")
-    told = here.join(F.broadcast(unled), list(PARTITION), "left")
+    told = preparing.where("first_offset IS NOT NULL AND NOT at_once").join(captures, "capture")
     bound = F.col("marker_bound_ms") + F.col("spread_ms")
     age = F.coalesce("state_horizon_ms", "captured_at") - F.col("decided_ms")
-    unled_ms = F.when(F.col("unled_ms") + SKEW_MS <= F.col("decided_ms"), F.col("unled_until_ms"))
-    shown = F.coalesce(F.greatest("log_reaches_ms", unled_ms) - F.col("decided_ms") >= bound, F.lit(False))
+    shown = F.coalesce(F.col("log_reaches_ms") - F.col("decided_ms") >= bound, F.lit(False))
     doubtful = told.where((age >= bound) & (age < bound + COPYING_MS) & ~shown)
     first = F.min_by(F.struct("transactional_id", "decision", "decided_ms"), "decided_ms").alias("first")
     found = doubtful.groupBy(*PARTITION).agg(first).select(*PARTITION, "first.*")

@@ -30,7 +30,7 @@ def _by_id(
 STAGES = (
     Stage(tables.ELECTIONS, elections, ("partition_changes",), ("quorum_topics",)),
     Stage("unled", unled_partitions, ("placed_observations", "partition_changes"), ("captures",)),
-    Stage(tables.UNLED_SINCE, unled_since, ("unled",), ("quorum_logs", "captures")),
+    Stage("unled_since", unled_since, ("unled",), ("quorum_logs", "captures")),
     Stage("lost_suspects", lost_suspects, ("decisions",), ("partition_txns", "unmarked", "damage", "logs")),
     Stage(
         "commits_cut_off", lost_commits, ("lost_suspects",),

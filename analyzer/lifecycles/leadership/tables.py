@@ -32,15 +32,6 @@ ELECTIONS = derived(
     REF,
 )  # fmt: skip
 
-UNLED_SINCE = derived(
-    "unled_since",
-    ("capture", "topic", "partition"),
-    "A partition without a leader at the capture's moment, by the controllers' log.",
-    *PARTITION_COLUMNS,
-    Column("unled_ms", "bigint", "since when, epoch ms"),
-    Column("unled_until_ms", "bigint", "up to when that log shows it, at most the capture's moment, epoch ms"),
-)
-
 LOST_COMMITS = derived(
     "lost_commits",
     ("capture", "topic", "partition", "transactional_id", "producer_id", "cut_offset"),
@@ -118,4 +109,4 @@ RESCUABLE = derived(
     MARKER_REF,
 )  # fmt: skip
 
-TABLES = (ELECTIONS, UNLED_SINCE, LOST_COMMITS, COORDINATOR_REIGNS, SERVED_BY, RESCUABLE)
+TABLES = (ELECTIONS, LOST_COMMITS, COORDINATOR_REIGNS, SERVED_BY, RESCUABLE)

@@ -52,9 +52,9 @@ def _told(changes: DataFrame, captures: DataFrame) -> DataFrame:
 
 
 def unled_since(unled: DataFrame, quorum: DataFrame, captures: DataFrame) -> DataFrame:
-    """Return rows of `unled_since`, of those without a leader by the controllers' log; `quorum` are its `quorum_logs`.
+    """Return the partitions without a leader at the capture's moment by the controllers' log, since when, up to when.
 
-    No copy has a marker that was stamped meanwhile.
+    `quorum` are the `quorum_logs`. No copy has a marker that was stamped meanwhile.
     """
     ends = quorum.select("capture", "last_ms").join(captures.select("capture", "captured_at"), "capture")
     until = ends.select("capture", F.least("last_ms", "captured_at").alias("unled_until_ms"))

@@ -15,11 +15,11 @@ def rest_of(
     offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
     state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms
     and overruled_epoch: what records say that a newer leader epoch cut off. given_ms: when the id got the data's epoch.
-    A copy that lacks a Complete record (`unfinished`) is not sound: what came after it may be missing, too.
+    A copy that ends before a Complete record that it lacks (`unfinished`) is not sound.
     """
-    short = unfinished.withColumn("short", F.lit(True))
-    known = copies.join(short, ["capture", "state_partition"], "left")
-    copies = known.withColumn("sound", F.col("sound") & F.col("short").isNull())
+    known = copies.join(unfinished, ["capture", "state_partition"], "left")
+    goes_on = F.coalesce(F.col("newest_ms") > F.col("complete_by_ms"), F.col("complete_by_ms").isNull())
+    copies = known.withColumn("sound", F.col("sound") & goes_on)
     sound = copies.select(
         "capture", "state_partition", F.col("sound").alias("state_sound"), F.col("newest_ms").alias("state_newest_ms"),
         F.col("newest_here").alias("state_newest_here"),
