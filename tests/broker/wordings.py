@@ -188,6 +188,7 @@ ALL = (
     _one("client_fenced", "There is a newer producer with the same transactionalId which fences the current one."),
     _one("client_fenced", "Producer attempted to produce with an old epoch."),
     _one("client_fenced", "ProducerFencedException"),
+    _one("client_denied", "TransactionalIdAuthorizationException"),
     _one("client_fenced", OWNED, "' and ", " attempted to produce with an old epoch", first="3.5"),
     Wording("out_of_order", (RETRYING, ("OUT_OF_ORDER_SEQUENCE_NUMBER",))),
     Wording("client_waits", (RETRYING, ("CONCURRENT_TRANSACTIONS",))),

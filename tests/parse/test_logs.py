@@ -109,6 +109,7 @@ MORE_LINES = [
     ("not_connected", "Connection to node -1 could not be established. Broker may not be available.", {"number": -1}),
     ("marker_unreachable", "WARN [TransactionCoordinator id=1] Connection to node 3 (kafka-3/10.0.0.3:9092) could not be established. Broker may not be available.", {"number": 3}),
     ("coordinator_found", "INFO [Producer clientId=p, transactionalId=a b] Discovered transaction coordinator b-1.x:9092 (id: 12 rack: a isFenced: false)", {"transactional_id": "a b", "number": 12}),
+    ("client_denied", "org.apache.kafka.common.errors.TransactionalIdAuthorizationException: Transactional Id authorization failed.", {}),
     ("no_such_id", f"{DESCRIBED}The transactionalId could not be found{DETAIL}", {"transactional_id": "pay-1"}),
     (
         "no_such_id",
