@@ -234,7 +234,5 @@ def _action(e: Evidence) -> Action:
     )
 
 
-FOUND = Way(
-    ("preparing",), Evidence, find, explain, beside=("moments", "state_copies"), needs=("coordinator_states",)
-)
+FOUND = Way(("preparing",), Evidence, find, explain, beside=("moments", "state_copies"), needs=("coordinator_states",))
 DETECTOR = Detector("TXN006", "critical", FOUND, verdict=True, others=(prepared.ANSWERED,))
