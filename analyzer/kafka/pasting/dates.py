@@ -69,13 +69,16 @@ def _offset(zone: str | None) -> datetime.timedelta | None:
 
 def _moment(found: re.Match[str]) -> datetime.datetime:
     """Return what a date shows, as if its zone were UTC."""
-    hour = int(found["hour"])
-    if found["half"]:
-        hour = hour % 12 + (12 if found["half"] == "PM" else 0)
     return datetime.datetime(
-        int(found["year"]), MONTHS.index(found["month"]) + 1, int(found["day"]), hour, int(found["minute"]),
-        int(found["second"]), tzinfo=datetime.UTC,
+        int(found["year"]), MONTHS.index(found["month"]) + 1, int(found["day"]), hour_of(found["hour"], found["half"]),
+        int(found["minute"]), int(found["second"]), tzinfo=datetime.UTC,
     )  # fmt: skip
+
+
+def hour_of(told: str, half: str | None) -> int:
+    """Return the hour of the day; `half` is AM or PM, or how one of them begins, in either case."""
+    hour = int(told)
+    return hour % 12 + (12 if half[0] in "Pp" else 0) if half else hour
 
 
 class Dates:

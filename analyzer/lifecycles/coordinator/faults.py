@@ -49,12 +49,6 @@ def preparing(
     here = _listed(
         stuck.select(*TXN, "producer_id", "decision", "decided_ms"), registered, decisions, logs, opens, ahead
     )
-    summary = here.groupBy(*TXN).agg(
-        F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
-        F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
-        F.count(F.when(F.col("lacks"), 1)).alias("lacking"),
-        F.max("marked_ms").alias("delivered_ms"),
-    )
     known = stuck.select(
         *TXN, "producer_id", F.col("decision_epoch").alias("producer_epoch"), "state", "decision", "decided_ms",
         F.col("prepared_at").alias("decision_offset"),
@@ -65,7 +59,7 @@ def preparing(
         *PRODUCER, "first_offset", "last_offset", "records", F.col("first_batch.batch_ref").alias("first_ref"),
         "horizon_ms",
     )  # fmt: skip
-    base = _with_overtaken(known, logs, holes).join(refs, list(TXN), "left").join(summary, list(TXN))
+    base = _with_overtaken(known, logs, holes).join(refs, list(TXN), "left").join(_summary(here), list(TXN))
     at_state = base.where("lacking = 0").select(
         "*", F.lit(STATE_TOPIC).alias("topic"), F.col("state_partition").alias("partition"), F.lit("-").alias("replica")
     )
@@ -74,6 +68,16 @@ def preparing(
     places = open_there.join(ended, ["capture", "replica"], "left")
     at_once = F.coalesce(F.array_contains("stopped_states", F.col("state_partition")), F.lit(False))
     return union_filled(places.withColumn("at_once", at_once).drop("stopped_states"), at_state)
+
+
+def _summary(here: DataFrame) -> DataFrame:
+    """Return which partitions of each transaction have its marker and which are not here, and how many logs lack it."""
+    return here.groupBy(*TXN).agg(
+        F.array_sort(F.collect_set(F.when(F.col("marked"), F.col("name")))).alias("delivered"),
+        F.array_sort(F.collect_set(F.when(F.col("replica").isNull(), F.col("name")))).alias("absent"),
+        F.count(F.when(F.col("lacks"), 1)).alias("lacking"),
+        F.max("marked_ms").alias("delivered_ms"),
+    )
 
 
 def _lacking(here: DataFrame, unled: DataFrame) -> DataFrame:

@@ -15,7 +15,7 @@ def rest_of(
     offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
     state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms
     and overruled_epoch: what records say that a newer leader epoch cut off. given_ms: when the id got the data's epoch.
-    A copy that ends before a Complete record that it lacks (`unfinished`) is not sound.
+    A copy that ends before a Complete record that it lacks (`unfinished_states`) is not sound.
     """
     known = copies.join(unfinished, ["capture", "state_partition"], "left")
     goes_on = F.coalesce(F.col("newest_ms") > F.col("complete_by_ms"), F.col("complete_by_ms").isNull())

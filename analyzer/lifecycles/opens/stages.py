@@ -10,7 +10,7 @@ from analyzer.lifecycles.matching.stamps import lagless, lags_of_logs, own_lags
 from analyzer.lifecycles.opens import ahead, elapsed, gone, history, idle, leaderless, over, rest, times, together
 from analyzer.lifecycles.opens.above import above
 from analyzer.lifecycles.opens.tables import OPENS, TOLD
-from analyzer.lifecycles.opens.unfinished import unfinished
+from analyzer.lifecycles.opens.unfinished_states import unfinished_states
 from analyzer.lifecycles.pairing.by_time import with_margin
 from analyzer.lifecycles.placing import PRODUCER_NO
 from analyzer.lifecycles.routing.faults import orphans_of
@@ -58,7 +58,7 @@ ANSWERS = (
         "times_of_opens", times.times_of, ("broker_opens",),
         ("decisions", "log_batches", "judged_at", "logs", "moments", "clocks", "measured_logs"),
     ),
-    Stage("unfinished_states", unfinished, ("stuck_txns",), ("decisions", "moments")),
+    Stage("unfinished_states", unfinished_states, ("stuck_txns",), ("decisions", "moments")),
     Stage(
         "rest_of_opens", rest.rest_of, ("opens_with_history",),
         ("coordinator_records", "state_copies", "overruled", "unfinished_states"),

@@ -12,9 +12,14 @@ Place = tuple[str, int]
 _MOST_OBJECTS = 100_000
 
 
+def every_object(value: object) -> list[dict[str, Any]]:
+    """Return all objects of a JSON list, none for another value."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
 def listed(value: object) -> list[dict[str, Any]]:
-    """Return the objects of a JSON list, none for another value."""
-    return [one for one in value if isinstance(one, dict)][:_MOST_OBJECTS] if isinstance(value, list) else []
+    """Return the first objects of a JSON list, none for another value."""
+    return every_object(value)[:_MOST_OBJECTS]
 
 
 def lowered(value: dict[str, Any]) -> dict[str, Any]:

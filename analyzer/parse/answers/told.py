@@ -6,9 +6,9 @@
 
 import re
 from collections.abc import Iterator
-from typing import Any
 
 from analyzer.kafka.topics import TOPIC_NAME
+from analyzer.parse.answers.objects import every_object
 from analyzer.parse.logs.line import LogLine
 from analyzer.parse.rows import json_number, within
 
@@ -54,22 +54,18 @@ def replicas_held(brokers: object) -> Iterator[Observation]:
     watermark which the broker knows. A copy that is moved to another log dir is not the one that counts.
     """
     left = _MOST_REPLICAS
-    for broker in _objects(brokers):
+    for broker in every_object(brokers):
         number = json_number(broker.get("broker"), "int")
         if number is None:
             continue
-        for log_dir in _objects(broker.get("logDirs")):
+        for log_dir in every_object(broker.get("logDirs")):
             if error := log_dir.get("error"):
                 words = f"{log_dir.get('logDir')}: {error}"[:_MOST_WORDS]
                 yield ("log_dir_failed", None, None, str(number), None, None, words)
-            for one in _objects(log_dir.get("partitions")):
+            for one in every_object(log_dir.get("partitions")):
                 place = _PLACE.fullmatch(str(one.get("partition")))
                 if place is None or one.get("isFuture") or left <= 0:
                     continue
                 left -= 1
                 size, lag = (json_number(one.get(name), "bigint") for name in ("size", "offsetLag"))
                 yield ("replica_held", place[1], int(place[2]), str(number), size, lag, None)
-
-
-def _objects(value: object) -> list[dict[str, Any]]:
-    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []

@@ -20,7 +20,7 @@ import re
 from analyzer.kafka.clocks import QUARTER_MS, SKEW_MS
 from analyzer.kafka.log_lines.heads import LIBRDKAFKA_HEAD
 from analyzer.kafka.pasting.characters import as_typed
-from analyzer.kafka.pasting.dates import MONTHS, NAMED_ZONES, UTC
+from analyzer.kafka.pasting.dates import MONTHS, NAMED_ZONES, UTC, hour_of
 
 _MOMENT = re.compile(
     r"(?<!\d)(\d{4})[-/](\d\d)[-/](\d\d)[T ](\d\d):(\d\d):(\d\d)(?:[.,](\d{1,9}))?\s?(Z|[+-]\d\d:?\d\d)?(?!\d)"
@@ -85,9 +85,7 @@ def _told_otherwise(head: str) -> int | str | None:
 
 def _at(found: re.Match[str], month: int, day: int) -> int | None:
     told = found.groupdict()
-    hour = int(told["hour"])
-    if half := told.get("half"):
-        hour = hour % 12 + (12 if half in "Pp" else 0)
+    hour = hour_of(told["hour"], told.get("half"))
     try:
         moment = datetime.datetime(
             int(told["year"]), month, day, hour, int(told["minute"]), int(told["second"]), tzinfo=datetime.UTC

@@ -7,7 +7,7 @@ from analyzer.lifecycles.coordinator.transactions import TXN
 from analyzer.lifecycles.placing import PARTITION
 
 
-def unfinished(stuck: DataFrame, decisions: DataFrame, moments: DataFrame) -> DataFrame:
+def unfinished_states(stuck: DataFrame, decisions: DataFrame, moments: DataFrame) -> DataFrame:
     """Return the state partitions where an id's newest record is a Prepare whose markers were written long ago.
 
     A coordinator writes the Complete record right after the last of them: a copy without any record from after
