@@ -18,13 +18,13 @@ def keep_lookups(case: Case, bench: Bench, run: Run, names: Sequence[str]) -> No
         return
     sources = {LOG_HOLES.name: "holes_of_logs", **MADE_OF}
     there = run.with_rows(*sources.values())
-    frames = {
-        table.name: _shaped(there[made], table.name) for table in LOOKUPS if (made := sources[table.name]) in there
-    }
+    found = [(table.name, there[made]) for table in LOOKUPS if (made := sources[table.name]) in there]
     if bench.amount == Amount.TINY:
-        case.replace_rows(names, bench.collected(frames), STORE)
+        case.replace_rows(names, bench.collected({name: _shaped(rows, name) for name, rows in found}), STORE)
     else:
-        case.replace_frames(names, frames, STORE)
+        # One piece after the other: a whole table that is copied takes 200 MB more.
+        pieces = [(name, _shaped(piece, name)) for name, rows in found for piece in bench.hold.pieces(rows)]
+        case.replace_frames(names, pieces, STORE)
 
 
 def _shaped(rows: DataFrame, name: str) -> DataFrame:

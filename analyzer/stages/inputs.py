@@ -1,7 +1,7 @@
 """What stages start from: stored tables, the captures in question, and how to keep what was computed."""
 
 import dataclasses
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from pyspark.sql import DataFrame, Row
@@ -72,6 +72,9 @@ class Hold(Protocol):
 
     def in_shares(self, column: str, step: Callable[[Step], DataFrame], table: Table | None) -> DataFrame:
         """Do the same, but where there is only one share of everything, return the plan unsettled."""
+
+    def pieces(self, rows: DataFrame) -> Sequence[DataFrame]:
+        """Return the rows in the shares that they were made in, or all as one."""
 
 
 Read = Callable[[str], DataFrame]

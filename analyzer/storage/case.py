@@ -119,19 +119,20 @@ class Case:
         """Put these rows in the place of all rows of the captures in this Delta table, in one commit."""
         self._put(store, table_of(rows, store), list(captures) if self.holds(store) else [])
 
-    def replace_frames(self, captures: Iterable[str], frames: Mapping[str, DataFrame], store: str) -> None:
-        """Put these tables in the place of all rows of the captures in this Delta table, in two commits.
+    def replace_frames(self, captures: Iterable[str], frames: Sequence[tuple[str, DataFrame]], store: str) -> None:
+        """Put these tables, each in any number of pieces, in the place of all rows of the captures in this Delta table.
 
-        Their rows never come to the driver: the engine writes them. For Delta tables that are not partitioned.
+        That is two commits. The rows never come to the driver: the engine writes them. For Delta tables that are not
+        partitioned.
         """
         if self.holds(store):
             self.delete_rows(store, "capture", list(captures))
-        named = {name: rows.select(F.lit(name).alias(TABLE_COLUMN), "*") for name, rows in frames.items()}
+        named = [(name, rows.select(F.lit(name).alias(TABLE_COLUMN), "*")) for name, rows in frames]
         if not self.is_local:
-            for rows in named.values():
+            for _, rows in named:
                 self._append(store, rows)
             return
-        files = [file for name, rows in named.items() for file in written_by_engine(self.path(store), name, rows)]
+        files = [file for name, rows in named for file in written_by_engine(self.path(store), name, rows)]
         commit(self.path(store), store, files)
         self.forget(store)
 

@@ -134,6 +134,11 @@ class Holding:
 
         return only
 
+    def pieces(self, rows: DataFrame) -> Sequence[DataFrame]:
+        """See `Hold.pieces`."""
+        made = (self.parts.get((column, id(rows))) for column in self.shares)
+        return next((one.parts for one in made if one), [rows])
+
     def nothing(self, table: Table) -> DataFrame:
         """See `Hold.nothing`."""
         return self._remembered(self.engine.nothing(table.columns))
