@@ -1,7 +1,7 @@
 """Committed records are gone from the leader's log: no copy has them, or one that is about to be truncated.
 
 How it looks
-  stage gone: no copy has a record or marker
+  stage gone: no copy has a record, and none a marker, or one that ends no data
   __transaction_state
     billing-1 state=CompleteCommit partitions=[frail-0, orders-0]
   orders-0
@@ -38,7 +38,10 @@ How sure
   likely    a new leader epoch begins where they were, all around it belongs to
             others, and no controllers' log is here, or the leader restarted
             uncleanly and led again; or a copy has them without a marker, and
-            COMMIT is the coordinator's next decision of that producer
+            COMMIT is the coordinator's next decision of that producer; or the
+            new leader took the marker, which ends no data, and the controllers'
+            log has the unclean election (possible without it: a client may list
+            a partition and write nothing)
 
 What it is not
   Retention or compaction: the offsets before and after are here. A lagging
@@ -63,7 +66,7 @@ import dataclasses
 from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors import causes
-from analyzer.detectors.model import Action, Detector, Explanation, Readers, Ref, Step, Way, step_if
+from analyzer.detectors.model import Action, Confidence, Detector, Explanation, Readers, Ref, Step, Way, step_if
 from analyzer.detectors.replicas.rescuable_commits import RESCUABLE
 from analyzer.detectors.subject import OfPartition, evidence_of
 from analyzer.detectors.wording import by_number, counted, producer
@@ -88,6 +91,7 @@ class Evidence(OfPartition):
     before_ref: Ref | None
     after_offset: int | None
     after_ref: Ref | None
+    empty_marker: bool
     elsewhere: str | None
     elected_ms: int | None
     new_leader: int | None
@@ -127,7 +131,7 @@ def explain(e: Evidence) -> Explanation:
         headline=f"{what} of {e.transactional_id} lost {'their' if several else 'its'} records: no copy of "
         f"{e.place} has them",
         label="committed records lost",
-        confidence="certain" if e.election_ref is not None else "likely",
+        confidence=_confidence(e),
         steps=(
             Step(
                 f"{e.transactional_id} ({producer(e.producer_id, e.producer_epoch)}): COMMIT was decided at "
@@ -138,24 +142,41 @@ def explain(e: Evidence) -> Explanation:
             *_neighbours(e),
             Step(f"leader epoch {e.cut_epoch} begins at offset {e.first_offset}, between the two", e.cut_ref),
             *_election(e),
-            Step("in no copy here is an offset missing there, and none holds a record or marker of it"),
+            Step(f"in no copy here is an offset missing there, and none holds a {_trace(e)} of it"),
             *step_if(e.elsewhere, f"{e.elsewhere} has its COMMIT marker: the transaction is torn"),
         ),
         cause=causes.cut_off("the records", unclean=e.election_ref is not None),
         since_ms=e.decided_ms,
         readers=Readers("lost_data"),
-        refuted_by=f"a copy of {e.place} on another broker with records or a marker of producer "
-        f"{e.producer_id} of that time",
-        otherwise=None if e.election_ref else "a transaction that listed the partition but wrote nothing to it: then "
-        "only its marker is lost",
+        refuted_by=f"a copy of {e.place} on another broker with a {_trace(e)} of producer {e.producer_id} of that time",
+        otherwise=_otherwise(e),
         settled_by=_settled_by(e),
         action=_action(e),
     )  # fmt: skip
 
 
+def _confidence(e: Evidence) -> Confidence:
+    """Return how sure it is: a client that listed the partition and wrote nothing leaves a marker without data, too."""
+    if e.empty_marker:
+        return "likely" if e.election_ref is not None or e.crash_ref is not None else "possible"
+    return "certain" if e.election_ref is not None else "likely"
+
+
+def _trace(e: Evidence) -> str:
+    return "record" if e.empty_marker else "record or marker"
+
+
+def _otherwise(e: Evidence) -> str | None:
+    nothing = "a transaction that listed the partition but wrote nothing to it"
+    if e.empty_marker:
+        return nothing
+    return None if e.election_ref else f"{nothing}: then only its marker is lost"
+
+
 def _settled_by(e: Evidence) -> str | None:
     if e.election_ref is not None:
-        return None
+        sent = f"what the client of {e.transactional_id} kept of what it sent to {e.place} then"
+        return sent if e.empty_marker else None
     if e.crash_ref is not None:
         return f"the log of broker {e.crashed_broker}'s machine of that time, and copies of its other replicas"
     return "the controllers' log, __cluster_metadata-0 of any controller"
@@ -168,6 +189,8 @@ def _neighbours(e: Evidence) -> tuple[Step, ...]:
     if e.before_offset is None:
         follows = Step("no transaction before it has a marker here: it belongs at the start of the log")
     after = f"and before the marker at offset {e.after_offset}, of a later one"
+    if e.empty_marker:
+        after = f"its own COMMIT marker at offset {e.after_offset} ends no data"
     return follows, *step_if(e.after_offset is not None, after, e.after_ref)
 
 

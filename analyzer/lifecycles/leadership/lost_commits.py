@@ -3,24 +3,36 @@
 from pyspark.sql import DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
+from analyzer.kafka.topics import OFFSETS_TOPIC
 from analyzer.lifecycles.coordinator.record_refs import refs_of
 from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
-from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO
+from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name
 from analyzer.stages.combining import first_of_each
 
-CLAIM = (*PARTITION, "producer_id", *TXN_OF_ID)
+OF_CLAIM = ("producer_id", *TXN_OF_ID)
+CLAIM = (*PARTITION, *OF_CLAIM)
 
 
 def lost_suspects(
     decisions: DataFrame, txns: DataFrame, unmarked: DataFrame, damage: DataFrame, logs: DataFrame
 ) -> DataFrame:
-    """Return the commits that every copy of a partition lacks, with the judged copy, which is undamaged."""
+    """Return the commits that every copy of a partition lacks, with the judged copy, which is undamaged.
+
+    Either no copy has a marker of them, or the judged one has it at `own_offset`, and it ends no data there.
+    """
     suspects = _without_trace(decisions, txns, unmarked)
     judged = logs.where("authority AND has_log")
     judged = judged.select(*LOG, "log_start_offset", "first_segment", "log_end_offset", "tail_missing")
     broken = damage.where("damage <> 'zero_tail'").select(*PARTITION).distinct()
-    return suspects.join(judged.join(broken, list(PARTITION), "left_anti"), list(PARTITION))
+    found = suspects.join(judged.join(broken, list(PARTITION), "left_anti"), list(PARTITION))
+    empty = decisions.where("marker_offset IS NOT NULL AND marked_from IS NULL")
+    epochs = txns.select(*PRODUCER_NO, "txn_no", F.col("marker_leader_epoch").alias("own_leader_epoch"))
+    own = empty.join(epochs, [*PRODUCER_NO, "txn_no"]).select(
+        *LOG, *OF_CLAIM, F.col("marker_offset").alias("own_offset"), "own_leader_epoch"
+    )
+    joined = found.join(own, [*LOG, *OF_CLAIM], "left")
+    return joined.where(F.col("own_offset").isNotNull() | ~F.col("marked")).drop("marked")
 
 
 def lost_commits(
@@ -30,18 +42,25 @@ def lost_commits(
 
     The coordinator's clock orders it between two transactions of other decisions whose markers are here, or the log's
     begin; between these the judged copy has every offset, never cleaned and undamaged, and none of them is its own; a
-    leader epoch begins there.
+    leader epoch begins there. Its own marker, where it ends no data, stands for the later one's.
     """
     return _cut(_contiguous(_between(suspects, decisions, txns), batches), epochs)
 
 
 def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -> DataFrame:
-    """Return the commits that every copy of a partition lacks, of producers whose data there is all matched."""
+    """Return the commits whose data every copy of a partition lacks, of producers whose data there is all matched.
+
+    `marked`: some copy has the marker. One without data tells nothing where only it shows the partition listed, and
+    nothing of groups: a client that has no positions to commit registers their partition all the same.
+    """
     complete = decisions.where("decision = 'COMMIT' AND state = 'CompleteCommit' AND completed_ms IS NOT NULL")
-    somewhere = complete.where("marker_offset IS NOT NULL").select(*CLAIM)
-    nowhere = complete.where("marker_offset IS NULL").join(somewhere, list(CLAIM), "left_anti")
+    telling = (F.col("topic") != OFFSETS_TOPIC) & F.col("own_marker").isNull()
+    empty = F.col("marker_offset").isNull() | (F.col("marked_from").isNull() & telling)
+    somewhere = complete.where(~empty).select(*CLAIM)
+    nowhere = complete.where(empty).join(somewhere, list(CLAIM), "left_anti")
     absent = nowhere.groupBy(*CLAIM).agg(
         *[F.max(name).alias(name) for name in ("begun_ms", "decided_ms", "completed_ms", "decision_epoch")],
+        F.max(F.col("marker_offset").isNotNull()).alias("marked"),
     )
     matched = decisions.where("marker_offset IS NOT NULL").select(*PRODUCER_NO, "txn_no")
     strange = txns.join(matched, [*PRODUCER_NO, "txn_no"], "left_anti").select(*PARTITION, "producer_id").distinct()
@@ -50,7 +69,7 @@ def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -
 
 
 def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> DataFrame:
-    """Add the markers next to a transaction in the judged copy: of the last before it, and of the first after it."""
+    """Add the markers next to a transaction in the judged copy: the last before it; its own, or the first after it."""
     lines = txns.select(*PRODUCER_NO, "txn_no", "marker_leader_epoch")
     others = (
         decisions.where("marker_offset IS NOT NULL")
@@ -64,10 +83,16 @@ def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> Data
     marker = F.struct("marker_offset", "marker_leader_epoch", "marker_producer_id")
     earlier = F.col("other_completed_ms") < F.col("begun_ms")
     later = F.col("other_decided_ms") > F.col("completed_ms")
-    return suspects.join(others, list(LOG), "left").groupBy(*key).agg(
-        F.max(F.when(earlier, marker)).alias("before"),
-        F.min(F.when(later, marker)).alias("after"),
+    own = F.struct(
+        F.col("own_offset").alias("marker_offset"), F.col("own_leader_epoch").alias("marker_leader_epoch"),
+        F.col("producer_id").alias("marker_producer_id"),
     )  # fmt: skip
+    beside = suspects.join(others, list(LOG), "left").groupBy(*key).agg(
+        F.max(F.when(earlier, marker)).alias("before"),
+        F.min(F.when(later, marker)).alias("first_after"),
+    )  # fmt: skip
+    after = F.when(F.col("own_offset").isNotNull(), own).otherwise(F.col("first_after"))
+    return beside.select(*[name for name in key if name != "own_leader_epoch"], "before", after.alias("after"))
 
 
 def _contiguous(rows: DataFrame, batches: DataFrame) -> DataFrame:
@@ -99,7 +124,7 @@ def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
     between = F.col("start_offset").between(F.col("low"), F.col("high"))
     inside = (F.col("epoch") > since) & (F.col("epoch") <= until) & between
     first = F.struct(F.col("start_offset").alias("offset"), "epoch", F.col("epoch_ref").alias("ref"))
-    plain = [name for name in rows.columns if name not in ("before", "after")]
+    plain = [name for name in rows.columns if name not in ("before", "after", "own_offset")]
     return (
         rows.join(begun, list(LOG))
         .where(inside)
@@ -108,6 +133,7 @@ def _cut(rows: DataFrame, epochs: DataFrame) -> DataFrame:
             F.min(first).alias("cut"),
             F.max("epoch").alias("last_epoch"),
             *[F.max(name).alias(name) for name in ("before", "after")],
+            F.max("own_offset").isNotNull().alias("empty_marker"),
         )
     )
 
@@ -152,7 +178,7 @@ def with_elections(rows: DataFrame, elected: DataFrame, brokers: DataFrame, quor
 
 def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFrame:
     """Return rows of `lost_commits`, without the markers' lines: the transactions of an id that a cut took are one."""
-    places = delivered.select("capture", *TXN_OF_ID, F.col("names").alias("elsewhere"))
+    places = delivered.select("capture", *TXN_OF_ID, "names")
     key = ["capture", *TXN_OF_ID]
     refs = refs_of(rows, records, "completed_ref")
     named = rows.join(places, key, "left").join(refs, key, "left")
@@ -169,6 +195,6 @@ def by_id(rows: DataFrame, delivered: DataFrame, records: DataFrame) -> DataFram
             *LOG, "transactional_id", "producer_id", F.col("cut.offset").alias("cut_offset"),
             F.col("decision_epoch").cast("int").alias("producer_epoch"), "lost_transactions", "decided_ms",
             "completed_ms", "completed_ref", F.col("cut.epoch").alias("cut_epoch"), F.col("cut.ref").alias("cut_ref"),
-            *markers, "elsewhere", "election", "crash",
+            *markers, "empty_marker", F.array_remove("names", partition_name()).alias("elsewhere"), "election", "crash",
         )
     )  # fmt: skip

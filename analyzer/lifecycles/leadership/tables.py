@@ -35,7 +35,7 @@ ELECTIONS = derived(
 LOST_COMMITS = derived(
     "lost_commits",
     ("capture", "topic", "partition", "transactional_id", "producer_id", "cut_offset"),
-    "Committed transactions of an id of which no copy of a partition has a record or marker.",
+    "Committed transactions of an id of which no copy of a partition has a record.",
     *LOG_COLUMNS, TRANSACTIONAL_ID, PRODUCER_ID,
     Column("producer_epoch", "int", "producer epoch of the first of them"),
     Column("lost_transactions", "bigint", "how many there are"),
@@ -46,8 +46,9 @@ LOST_COMMITS = derived(
     ref_column("cut_ref", "the line that says so"),
     Column("before_offset", "bigint", "last marker of an earlier transaction, null for none"),
     ref_column("before_ref", "that marker"),
-    Column("after_offset", "bigint", "first marker of a later transaction, null for none"),
+    Column("after_offset", "bigint", "first marker of a later transaction, or its own; null for none"),
     ref_column("after_ref", "that marker"),
+    Column("empty_marker", "boolean", "that marker is its own, and ends no data"),
     Column("elsewhere", "array<string>", "partitions whose logs have the first one's marker"),
     Column(
         "election",
