@@ -82,7 +82,7 @@ def parts(kind: type[Part]) -> st.SearchStrategy[Any]:
 @given(parts(OpenTransaction), st.sets(st.sampled_from(PROOFS), min_size=1))
 @example(
     OpenTransaction(**NOTHING | {
-        "transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "rest": Rest(2_000, 2_000),
+        "transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "rest": Rest(2_000, 2_000, False),
         "last_batch": Batch(1_000), "reach_ms": 3_000,
     }),
     {"reach_ms"},
@@ -94,7 +94,7 @@ def test_what_is_unknown_proves_nothing(whole: OpenTransaction, unknown: set[str
 
 def test_the_example_hangs_while_its_copy_is_shown_to_reach_far_enough() -> None:
     row = NOTHING | {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "reach_ms": 3_000}
-    told = row | {"rest": Rest(2_000, 2_000), "last_batch": Batch(1_000), "lag_is_own": True}
+    told = row | {"rest": Rest(2_000, 2_000, False), "last_batch": Batch(1_000), "lag_is_own": True}
     assert judgement_of(OpenTransaction(**told)).kind == "hanging_unexplained"
     assert judgement_of(OpenTransaction(**told | {"reach_ms": 1_000})).kind is None
     assert judgement_of(OpenTransaction(**told | {"margin_ms": 2_000})).kind is None
@@ -104,7 +104,12 @@ def test_the_example_hangs_while_its_copy_is_shown_to_reach_far_enough() -> None
 def test_data_from_between_a_decision_and_its_completion_may_have_a_marker_after_the_end_of_its_copy() -> None:
     """A producer goes on writing until the marker of a timeout comes, and that one ends what it wrote."""
     row = NOTHING | {"transactional_id": "a", "highest_data_epoch": 0, "highest_epoch": 0, "state_newest_here": True}
-    told = row | {"rest": Rest(9_000, 2_000), "last_batch": Batch(8_000), "state_newest_ms": 20_000, "stamp_lag_ms": 0}
+    told = row | {
+        "rest": Rest(9_000, 2_000, False),
+        "last_batch": Batch(8_000),
+        "state_newest_ms": 20_000,
+        "stamp_lag_ms": 0,
+    }
     assert judgement_of(OpenTransaction(**told)).kind is None
     assert judgement_of(OpenTransaction(**told | {"reach_ms": 9_000})).kind == "hanging_unexplained"
     assert judgement_of(OpenTransaction(**told | {"last_batch": Batch(12_000)})).kind == "hanging_unexplained"
@@ -151,7 +156,7 @@ def test_only_a_newer_leader_epoch_cuts_a_marker_off(log_epoch: int | None, kind
 
 FENCED = {
     "transactional_id": "a", "highest_data_epoch": 0, "producer_epoch": 0, "highest_epoch": 2, "last_named_txn": 1,
-    "rest": Rest(2_000, 2_000), "newest": Newest(2_000, 0), "last_batch": Batch(9_000), "margin_ms": 1_000,
+    "rest": Rest(2_000, 2_000, False), "newest": Newest(2_000, 0), "last_batch": Batch(9_000), "margin_ms": 1_000,
 }  # fmt: skip
 COMMITTED = Decided("COMMIT", 1_500, 2_000, "CompleteCommit", 1_000, None, True, 0, 0, False, 1)
 
@@ -172,3 +177,15 @@ def test_a_fenced_producer_has_no_transaction(told: dict[str, Any], by: str | No
     """Neither a decision from before its data is its own, nor need the state files reach that far."""
     judged = judgement_of(OpenTransaction(**NOTHING | FENCED | told))
     assert (judged.outlived, judged.kind) == (by, kind)
+
+
+@pytest.mark.parametrize(
+    ("told", "kind"),
+    [({}, "hanging_unexplained"), ({"state_newest_here": False}, None), ({"reach_ms": 1_000}, None)],
+)
+def test_an_id_that_went_on_begins_no_transaction_with_what_it_had_before(
+    told: dict[str, Any], kind: str | None
+) -> None:
+    """The state files need not be newer than its data (RULES D 1 f)."""
+    row = FENCED | {"rest": Rest(2_000, 2_000, True), "state_newest_here": True, "reach_ms": 9_000}
+    assert judgement_of(OpenTransaction(**NOTHING | row | told)).kind == kind

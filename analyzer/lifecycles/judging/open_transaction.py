@@ -86,6 +86,7 @@ class Rest(Part):
 
     ms: int | None
     decided_ms: int | None
+    retired: bool | None
 
 
 @dataclasses.dataclass(frozen=True, slots=True)

@@ -10,8 +10,11 @@ def state_reaches(t: OpenTransaction) -> bool:
     """Return whether the coordinator's files are not merely older than this data: a new transaction may be missing.
 
     Those of its id's state partition, or of all where none knows its producer id. Data made before the decision that
-    the marker before it carries out is no newer transaction's.
+    the marker before it carries out is no newer transaction's. Where the id went on with another producer id or a
+    higher epoch, no newer transaction has those of the data, however new it is (RULES D 1 f).
     """
+    if _retired(t):
+        return True
     if _of_one_moment(t) or (t.ended is not None and at_most(t.first_by_ms, t.ended.decided_ms)):
         return True
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
@@ -39,7 +42,7 @@ def proven_at_rest(t: OpenTransaction) -> bool:
     """
     if t.rest is None:
         return False
-    if outlived(t) is not None:
+    if outlived(t) is not None or (_retired(t) and reaches(t, t.rest.ms)):
         return True
     by_ms = least(t.appended_by_ms, plus(t.later_marker_ms, SKEW_MS))
     if at_most(by_ms, t.rest.ms) or (t.lag_is_own and at_most(t.last_by_ms, t.rest.decided_ms)):
@@ -62,6 +65,11 @@ def outlived(t: OpenTransaction) -> str | None:
     known_ms = None if t.newest is None else plus(t.newest.timestamp, t.margin_ms)
     raised = before(t.newest_epoch, t.highest_epoch) and before(known_ms, t.earlier_ms)
     return "clock" if raised else None
+
+
+def _retired(t: OpenTransaction) -> bool:
+    """Return whether the id went on with another producer id or epoch, and nothing is missing of what it did before."""
+    return t.rest is not None and bool(t.rest.retired and t.state_newest_here)
 
 
 def _state_beyond(t: OpenTransaction, data_ms: int | None) -> bool:

@@ -12,10 +12,11 @@ def rest_of(
 
     rest: the record that put the id to rest, null while a record of this transaction may be the id's newest. Fields:
     kind (ended; moved: to another producer id or a higher epoch), ms, decided_ms, state, producer_id, producer_epoch,
-    offset, state_partition, ref, now (the state in the id's newest record there). state_sound, state_newest_ms and
-    state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound. cut_commit_ms
-    and overruled_epoch: what records say that a newer leader epoch cut off. given_ms: when the id got the data's epoch.
-    A copy that ends before a Complete record that it lacks (`unfinished_states`) is not sound.
+    offset, state_partition, ref, now (the state in the id's newest record there), retired (two of its records went on
+    with another producer id or a higher epoch: a single one may have been taken back). state_sound, state_newest_ms
+    and state_newest_here: of the copy of that state partition; states_sound: whether all copies are sound.
+    cut_commit_ms and overruled_epoch: what records say that a newer leader epoch cut off. given_ms: when the id got the
+    data's epoch. A copy that ends before a Complete record that it lacks (`unfinished_states`) is not sound.
     """
     known = copies.join(unfinished, ["capture", "state_partition"], "left")
     goes_on = F.coalesce(F.col("newest_ms") > F.col("complete_by_ms"), F.col("complete_by_ms").isNull())
@@ -88,9 +89,13 @@ def _rests(opens: DataFrame, records: DataFrame) -> DataFrame:
     resting = since.withColumn("anywhere", F.max("running").over(everywhere))
     resting = resting.where(~F.col("anywhere") & (F.col("last_own").isNull() | (F.col("offset") > F.col("last_own"))))
     newest = F.max_by(_state(), "offset").alias("now")
-    first = resting.groupBy(*PRODUCER_NO, "state_partition").agg(F.min_by(_record(), "offset").alias("rest"), newest)
-    first = first.withColumn("rest", F.struct("rest.*", "now"))
-    return first.groupBy(*PRODUCER_NO).agg(F.max_by("rest", F.struct("rest.ms", "state_partition")).alias("rest"))
+    retired = (F.count(F.when(_moved(), 1)) > 1).alias("retired")
+    of_partition = resting.groupBy(*PRODUCER_NO, "state_partition")
+    first = of_partition.agg(F.min_by(_record(), "offset").alias("rest"), newest, retired)
+    latest = first.withColumn("retired", F.min("retired").over(everywhere)).withColumn(
+        "rest", F.struct("rest.*", "now", "retired")
+    )
+    return latest.groupBy(*PRODUCER_NO).agg(F.max_by("rest", F.struct("rest.ms", "state_partition")).alias("rest"))
 
 
 def _may_be_own() -> Column:
@@ -111,8 +116,13 @@ def _state() -> Column:
     return F.when(F.col("tombstone"), "tombstone").otherwise(F.col("state"))
 
 
+def _moved() -> Column:
+    """Return whether a record is of another producer id than the data, or of a higher epoch."""
+    return F.expr("coalesce(record_id <> data_id OR producer_epoch > data_epoch, false)")
+
+
 def _record() -> Column:
-    moved = F.expr("coalesce(record_id <> data_id OR producer_epoch > data_epoch, false)")
+    moved = _moved()
     complete = F.coalesce(F.col("state").startswith("Complete"), F.lit(False))
     decided = F.when(complete & (F.col("last_update_ms") > 0), F.col("last_update_ms")).otherwise(F.col("timestamp"))
     return F.struct(

@@ -32,7 +32,7 @@ _ORPHAN = struct(
 )
 _REST = struct(
     "kind:string", "ms:bigint", "decided_ms:bigint", "state:string", "producer_id:bigint", "producer_epoch:int",
-    "offset:bigint", "state_partition:int", "ref:ref", "now:string",
+    "offset:bigint", "state_partition:int", "ref:ref", "now:string", "retired:boolean",
 )  # fmt: skip
 OPENS = derived(
     "opens", PRODUCER,
