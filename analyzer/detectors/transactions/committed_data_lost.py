@@ -24,8 +24,8 @@ Why it happens
   Until then its disk has them (stage still rescuable).
 
 What waits
-  Nothing: no reader is held up. Consumers of this partition never see the
-  records; other partitions of the transaction may have theirs: it is torn.
+  Nothing. Consumers of this partition never see the records; other partitions
+  of the transaction may have theirs: it is torn.
 
 Is an abort safe
   There is nothing to abort. Produce the records again: in stage still rescuable
@@ -39,18 +39,15 @@ How sure
             others, and no controllers' log is here, or the leader restarted
             uncleanly and led again; or a copy has them without a marker, and
             COMMIT is the coordinator's next decision of that producer; or the
-            new leader took the marker, which ends no data, and the controllers'
-            log has the unclean election (possible without it: a client may list
-            a partition and write nothing)
+            new, unclean leader's COMMIT marker ends no data (else possible)
 
 What it is not
-  Retention or compaction: the offsets before and after are here. A lagging
-  follower: it has nothing of its own. A deleted topic: it has no log. TXN008:
-  the records are here, the marker is gone. An old copy: later ones are in it.
+  Retention or compaction: the offsets around are here. A lagging follower: it
+  has nothing of its own. A deleted topic: it has no log. TXN008: the records
+  are here, the marker is gone. An old copy: later ones are in it.
 
 What would refute it
-  A copy of the partition, from a broker that is not in the capture, with the
-  records or the marker.
+  A copy of another broker with the records or the marker.
 
 Versions
   All. It needs unclean.leader.election.enable=true, an unclean election by
