@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from analyzer.kafka.admin_tools import describe_producers
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.transaction_states import UNTELLING
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.moments import moment
 
@@ -110,7 +111,8 @@ def _answered(row: Row, who: str) -> Words:
         f"{by} that {who} is open; its coordinator answered {row['told_state']}, which tells neither that the "
         "transaction runs nor that it is over"
     )
-    return Words(text, f"a new answer of {ask}, by a tool of the brokers' release")
+    whole = "by a tool of the brokers' release" if row["told_state"] in UNTELLING else "whole: this one may be cut off"
+    return Words(text, f"a new answer of {ask}, {whole}")
 
 
 def _over(row: Row, who: str) -> Words:
