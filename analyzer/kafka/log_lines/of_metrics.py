@@ -7,6 +7,8 @@ VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
 
 SILENT_METRIC, SILENT_RECORD, UNDECODED_RECORD = "silent_metric", "silent_record", "undecoded_record"
 UNCLEAN = "unclean_elections"
+GROUP_LAG, STANDS, AT_LSO = "group_lag", "group_stands", "group_at_lso"
+_LAGS = "a group was so far from the high watermark: it may wait for an open transaction, or be slow or stopped"
 _EXPORTED = r"(?:kafka_consumergroup(?:_group)?_lag|kminion_kafka_consumer_group_topic_partition_lag)"
 
 OF_METRICS: tuple[Pattern, ...] = (
@@ -23,10 +25,20 @@ OF_METRICS: tuple[Pattern, ...] = (
         "so many offsets of the partition are above its LSO",
     ),
     Pattern(
-        "group_lag", "metric", OTHER,
+        GROUP_LAG, "metric", OTHER,
         rf"\b{_EXPORTED}\{{(?=[^}}]*\btopic(?:_name)?=\"(?P<topic>[A-Za-z0-9._-]{{1,249}})\")"
         rf"(?=[^}}]*\bpartition(?:_id)?=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+(?=[1-9]){VALUE}",
-        "a group was so far from the high watermark: it may wait for an open transaction, or be slow or stopped",
+        _LAGS,
+    ),
+    Pattern(GROUP_LAG, "tool", OTHER, NEVER, _LAGS),
+    Pattern(
+        STANDS, "tool", OTHER, NEVER,
+        "the group stood there in two answers, while the log grew: it waits for a transaction that is open from there, "
+        "or is stopped",
+    ),
+    Pattern(
+        AT_LSO, "tool", OTHER, NEVER,
+        "the group stands at the LSO: with read_committed it waits for the transaction that is open from there",
     ),
     Pattern(
         UNCLEAN, "metric", OTHER,

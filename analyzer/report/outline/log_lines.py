@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
-from analyzer.kafka.log_lines.of_metrics import UNDECODED_RECORD
+from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS, UNDECODED_RECORD
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.actions.reached import reach_of
@@ -20,12 +20,12 @@ SHOWN, MOST_QUESTIONS = 10, 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed", "group_lag", "not_answered", "abort_failed", "few_in_sync",
+        "loading_failed", GROUP_LAG, STANDS, AT_LSO, "not_answered", "abort_failed", "few_in_sync",
         "unclean_election",
     }
 )  # fmt: skip
 _CALM = frozenset({
-    "initialized", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more", "coordinator_found"
+    "initialized", "producer_id_asked", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more", "coordinator_found"
 })  # fmt: skip
 """What is no trouble by itself: a client started, or a transaction was ended."""
 _OF_REPLICAS = frozenset({"append_failed", "few_in_sync", "no_leader", "marker_refused", "unclean_election"})
@@ -82,11 +82,13 @@ def log_sentence(line: LogLine, clock: Clock) -> str:
 def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions.
 
-    An id of which lines tell only that its client started, or that its transaction was ended, comes last.
+    An id of which lines tell only that its client started, or that its transaction was ended, comes last; of
+    partitions one where a group only lags. Where clients tell of trouble, and of no id, the list of all ids is asked.
     """
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
     troubled = {line.get("transactional_id") for line in lines if line["says"] not in _CALM}
-    places = dict.fromkeys(place for line in lines if _waits(line) and (place := _place(line)))
+    last = sorted(lines, key=lambda line: line["says"] == GROUP_LAG)
+    places = dict.fromkeys(place for line in last if _waits(line) and (place := _place(line)))
     asked = [admin_tools.describe_id(one) for one in ids if one in troubled]
     if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
         asked.append(admin_tools.find_hanging_in(OFFSETS_TOPIC))
@@ -98,6 +100,8 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
     asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
     asked += [admin_tools.describe_id(one) for one in ids if one not in troubled]
+    if not asked and any(line["source"] == "client" and line["says"] not in _CALM for line in lines):
+        asked = [admin_tools.LIST]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
 
 
@@ -123,6 +127,8 @@ def _offsets(line: LogLine) -> str:
     if line["says"] == "stable_offset" and offset is not None and number is not None:
         waiting = f", {number - offset:,} above it" if number > offset else ""
         return f", LSO {offset} of high watermark {number}{waiting}"
+    if line["says"] in (STANDS, AT_LSO, GROUP_LAG) and offset is not None and number is not None:
+        return f" at {offset}, {number:,} before the end"
     return "" if offset is None else f" at {offset}"
 
 

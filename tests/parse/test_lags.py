@@ -1,0 +1,63 @@
+"""Groups that lag by tables of their positions: what such a table shows alone, twice, and beside an LSO."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from test_other_tools import read, told
+
+HEADER = "GROUP   TOPIC   PARTITION  CURRENT-OFFSET  LOG-END-OFFSET  LAG\n"
+ASKED = "$ kafka-consumer-groups.sh --bootstrap-server b:9092 --describe --group readers\n"
+LSO = (
+    "$ kafka-get-offsets.sh --bootstrap-server b:9092 --topic orders --time -1\norders:1:60001\n"
+    "$ kafka-get-offsets.sh --bootstrap-server b:9092 --topic orders --time -1 --command-config committed.properties\n"
+    "orders:1:41877\n"
+)
+LATER = "$ date -u\nSat Nov 28 03:40:12 UTC 2026\n"
+LAGGING = ("group_lag", "orders", 1, 41877, 18124)
+
+
+def table(*rows):
+    lines = (f"readers orders {partition} {offset} {end} {end - offset}\n" for partition, offset, end in rows)
+    return f"{ASKED}{HEADER}{''.join(lines)}"
+
+
+ONCE = table((0, 55210, 55210), (1, 41877, 60001))
+
+
+@pytest.mark.parametrize(
+    ("text", "lags"),
+    [
+        (ONCE, [LAGGING]),
+        (table((0, 55210, 55210)), []),
+        (ONCE + ONCE, [LAGGING]),
+        (ONCE + table((1, 41877, 66512)), [("group_stands", "orders", 1, 41877, 24635)]),
+        (table((1, 41877, 66512)) + ONCE, [("group_stands", "orders", 1, 41877, 24635)]),
+        (ONCE + table((1, 50000, 66512)), [("group_lag", "orders", 1, 50000, 16512)]),
+        (ONCE + LSO, [("group_at_lso", "orders", 1, 41877, 18124)]),
+        (LSO + ONCE, [("group_at_lso", "orders", 1, 41877, 18124)]),
+        (LSO + table((1, 41870, 60001)), [("group_lag", "orders", 1, 41870, 18131)]),
+        (f"{ASKED}GROUP TOPIC PARTITION START-OFFSET LAG\nreaders orders 1 41877 18124\n", []),
+    ],
+)
+def test_a_lag_says_as_much_as_its_text_shows(tmp_path, text, lags):
+    facts = read(tmp_path, text)
+    lines = [line for line in facts["log_lines"] if line["says"].startswith("group")]
+    assert told(lines, "says topic partition offset number") == lags
+    assert {line["source"] for line in lines} <= {"tool"}
+
+
+def test_a_lag_has_the_moment_that_its_date_tells(tmp_path):
+    [line] = read(tmp_path, f"{LATER}{ONCE}")["log_lines"]
+    assert (line["logged_ms"], line["line"]) == (1795837212000, 6)
+    assert "readers" in line["text"]
+
+
+def test_of_many_lags_the_most_telling_are_told(tmp_path):
+    rows = [(partition, 0, 100 + partition) for partition in range(40)]
+    lags = read(tmp_path, table(*rows, (99, 7, 8)) + table((99, 7, 9)))["log_lines"]
+    assert told(lags, "says partition")[:2] == [("group_stands", 99), ("group_lag", 39)]
+    assert len(lags) == 10
