@@ -66,15 +66,15 @@ OF_JAVA: tuple[Pattern, ...] = (
     Pattern(
         "producer_id_asked", "client", EVERY,
         rf"\[Producer clientId=[^\]]*?transactionalId={ID}\] Invoking InitProducerId for the first time\b",
-        "the client asked its coordinator for a producer id then, which ends what an earlier client of the id left open; "
-        "it got one only if a later line says so",
+        "the client asked its coordinator for a producer id then, which ends what an earlier client of the id left "
+        "open; it got one only if a later line says so",
     ),
     Pattern(
         BLOCKED, "client", OTHER,
         r"\s+at (?:app//)?(?:[\w.]+\.)?org\.apache\.kafka\.clients\.producer\.KafkaProducer\."
         r"(?:initTransactions|(?:commit|abort)Transaction|sendOffsetsToTransaction)\(",
-        "a thread of the client waited in this call when its threads were printed: its coordinator had not answered it, "
-        "and what is decided, only that one tells",
+        "a thread of the client waited in this call when its threads were printed: its coordinator had not answered "
+        "it, and what is decided, only that one tells",
     ),
     Pattern(
         "not_connected", "client", EVERY,

@@ -1,4 +1,4 @@
-"""Tells a printed thread, which still waits, from the trace of an error, which has left what it names.
+r"""Tells a printed thread, which still waits, from the trace of an error, which has left what it names.
 
 "main" #1 prio=5 os_prio=0 cpu=4521.34ms elapsed=182.31s tid=0x00007f1c3c017000 nid=0x7 waiting on condition
    java.lang.Thread.State: TIMED_WAITING (parking)

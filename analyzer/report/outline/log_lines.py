@@ -25,7 +25,8 @@ _WAITS = frozenset(
     }
 )  # fmt: skip
 _CALM = frozenset({
-    "initialized", "producer_id_asked", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more", "coordinator_found"
+    "initialized", "producer_id_asked", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more",
+    "coordinator_found",
 })  # fmt: skip
 """What is no trouble by itself: a client started, or a transaction was ended."""
 _OF_REPLICAS = frozenset({"append_failed", "few_in_sync", "no_leader", "marker_refused", "unclean_election"})
