@@ -124,6 +124,19 @@ def test_they_are_not_where_the_lso_is_told(tmp_path):
     assert [row["says"] for row in facts["log_lines"]] == ["group_lag", "stable_offset_lag"]
 
 
+@pytest.mark.parametrize(
+    ("sample", "count"),
+    [
+        ("kafka_coordinator_transaction_transactionmarkerchannelmanager_unknowndestinationqueuesize 14.0", 14),
+        ('kafka_coordinator_transaction_transactionmarkerchannelmanager_value{name="LogAppendRetryQueueSize",} 3.0', 3),
+        ("kafka_coordinator_transaction_transactionmarkerchannelmanager_logappendretryqueuesize 0.0", None),
+    ],
+)
+def test_markers_that_wait(tmp_path, sample, count):
+    lines = [line for line in read(tmp_path, f"{sample}\n", "broker_log")["log_lines"] if line["number"] == count]
+    assert [line["says"] for line in lines] == ([] if count is None else ["markers_waiting"])
+
+
 def test_a_page_of_lags_does_not_hide_the_rest(tmp_path):
     lag = 'kafka_consumergroup_lag{{consumergroup="readers",partition="{}",topic="orders"}} 5\n'
     facts = read(tmp_path, "".join(map(lag.format, range(1_000))), "broker_log")

@@ -61,3 +61,18 @@ def test_of_many_lags_the_most_telling_are_told(tmp_path):
     lags = read(tmp_path, table(*rows, (99, 7, 8)) + table((99, 7, 9)))["log_lines"]
     assert told(lags, "says partition")[:2] == [("group_stands", 99), ("group_lag", 39)]
     assert len(lags) == 10
+
+
+@pytest.mark.parametrize(
+    ("text", "offsets"),
+    [
+        ("{TopicPartition(topic='orders', partition=1): 41877}\n", [("orders", 1, 41877)]),
+        ("{TopicPartition(topic='orders', partition=1): OffsetAndMetadata(offset=7, metadata='')}\n", [("orders", 1, 7)]),
+        ("[TopicPartition{topic=orders,partition=1,offset=41877,leader_epoch=None,error=None}]\n", [("orders", 1, 41877)]),
+        ("[TopicPartition{topic=orders,partition=1,offset=-1001,leader_epoch=None,error=None}]\n", []),
+    ],
+)  # fmt: skip
+def test_an_offset_that_a_client_in_python_prints(tmp_path, text, offsets):
+    facts = read(tmp_path, text, "broker_log")
+    assert told(facts["log_lines"], "topic partition offset") == offsets
+    assert {line["says"] for line in facts["log_lines"]} <= {"offset_printed"}

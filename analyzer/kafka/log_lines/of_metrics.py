@@ -20,7 +20,7 @@ OF_METRICS: tuple[Pattern, ...] = (
     ),
     Pattern(
         "stable_offset_lag", "metric", OTHER,
-        r"(?i)(?:last_?stable_?offset_?lag(?:_value)?|_partition_value(?=\{[^}]*\"laststableoffsetlag\"))\{(?=[^}]*topic=\"(?P<topic>[A-Za-z0-9._-]{1,249})\")"
+        r"(?i)(?:last_?stable_?offset_?lag(?:_value)?|_value(?=\{[^}]*\"laststableoffsetlag\"))\{(?=[^}]*topic=\"(?P<topic>[A-Za-z0-9._-]{1,249})\")"
         rf"(?=[^}}]*partition=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+{VALUE}",
         "so many offsets of the partition are above its LSO",
     ),
@@ -39,6 +39,13 @@ OF_METRICS: tuple[Pattern, ...] = (
     Pattern(
         AT_LSO, "tool", OTHER, NEVER,
         "the group stands at the LSO: with read_committed it waits for the transaction that is open from there",
+    ),
+    Pattern(
+        "markers_waiting", "metric", OTHER,
+        r"(?i)(?:unknown_?destination|log_?append_?retry)_?queue_?size\w*(?:[\"{][^}]{0,300}\})?"
+        rf"\s+(?=[1-9]){VALUE}",
+        "so many ends of decided transactions waited in this coordinator: for a leader to send the marker to, or to "
+        "write that all of them are written; an abort may tear them",
     ),
     Pattern(
         UNCLEAN, "metric", OTHER,

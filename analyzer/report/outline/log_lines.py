@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
 from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS, UNDECODED_RECORD
+from analyzer.kafka.log_lines.pattern import OFFSET_PRINTED
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.actions.reached import reach_of
@@ -20,7 +21,7 @@ SHOWN, MOST_QUESTIONS = 10, 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed", GROUP_LAG, STANDS, AT_LSO, "not_answered", "abort_failed", "few_in_sync",
+        "loading_failed", GROUP_LAG, STANDS, AT_LSO, OFFSET_PRINTED, "not_answered", "abort_failed", "few_in_sync",
         "unclean_election",
     }
 )  # fmt: skip
@@ -84,11 +85,12 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions.
 
     An id of which lines tell only that its client started, or that its transaction was ended, comes last; of
-    partitions one where a group only lags. Where clients tell of trouble, and of no id, the list of all ids is asked.
+    partitions one where a group only lags, or of which only an offset is told. Where clients tell of trouble, or
+    metrics of markers that wait, and nobody of an id, all ids are listed.
     """
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
     troubled = {line.get("transactional_id") for line in lines if line["says"] not in _CALM}
-    last = sorted(lines, key=lambda line: line["says"] == GROUP_LAG)
+    last = sorted(lines, key=lambda line: line["says"] in (GROUP_LAG, OFFSET_PRINTED))
     places = dict.fromkeys(place for line in last if _waits(line) and (place := _place(line)))
     asked = [admin_tools.describe_id(one) for one in ids if one in troubled]
     if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
@@ -101,9 +103,14 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
     asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
     asked += [admin_tools.describe_id(one) for one in ids if one not in troubled]
-    if not asked and any(line["source"] == "client" and line["says"] not in _CALM for line in lines):
+    if not asked and any(_of_an_id(line) for line in lines):
         asked = [admin_tools.LIST]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
+
+
+def _of_an_id(line: LogLine) -> bool:
+    """Return whether the line is of a transaction that its coordinator knows, whether or not it names the id."""
+    return line["says"] == "markers_waiting" or (line["source"] == "client" and line["says"] not in _CALM)
 
 
 def _waits(line: LogLine) -> bool:
