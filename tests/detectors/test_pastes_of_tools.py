@@ -13,6 +13,7 @@ from judged_captures import taken_at
 from judged_together import judged_together
 
 from analyzer.kafka.reaching.reach import UNKNOWN
+from analyzer.report.actions.reached import reach_of
 from analyzer.report.outline.log_lines import questions
 
 TABLE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n"
@@ -35,6 +36,7 @@ DENIED = (
 PASTES = {
     "lagging": LAGGING,
     "standing": LAGGING + STANDING,
+    "lagging, by rpk": f"$ rpk group describe readers\nGROUP  readers\n{LAGGING.replace('GROUP ', '').replace('readers ', '')}",
     "leaderless": DESCRIBED,
     "both leaderless": DESCRIBED.replace("Leader: 1", "Leader: -1"),
     "led elsewhere": DESCRIBED + DESCRIBED.replace("none", "3"),
@@ -63,6 +65,13 @@ def asked(document):
 def test_a_group_that_lags_names_what_to_ask(documents):
     assert all("--topic orders --partition 0" in command for command in asked(documents["lagging"]))
     assert "describe-producers" in asked(documents["lagging"])[1]
+
+
+def test_rpk_is_asked_only_what_it_can_answer(documents):
+    document = documents["lagging, by rpk"]
+    assert list(questions(document["log_lines"]["lines"], reach_of(document))) == [
+        "rpk cluster txn describe-producers --topics orders --partitions 0"
+    ]
 
 
 def test_a_group_that_stands_is_asked_about_first(documents):

@@ -124,6 +124,17 @@ def test_they_are_not_where_the_lso_is_told(tmp_path):
     assert [row["says"] for row in facts["log_lines"]] == ["group_lag", "stable_offset_lag"]
 
 
+def test_metrics_of_redpanda_tell_the_lso(tmp_path):
+    """`partition_probe` of Redpanda has both as gauges of each partition."""
+    sample = 'vectorized_cluster_partition_{}{{namespace="{}",partition="{}",shard="0",topic="orders"}} {}\n'
+    stable = [sample.format("last_stable_offset", "kafka", 1, 87), sample.format("last_stable_offset", "kafka", 2, 5)]
+    marks = [sample.format("high_watermark", "kafka", 1, 1042), sample.format("high_watermark", "redpanda", 2, 5)]
+    lines = read(tmp_path, "".join(stable + marks), "broker_log")["log_lines"]
+    assert told(lines, "says source topic partition offset number") == [
+        ("stable_offset", "metric", "orders", 1, 87, 1042)
+    ]
+
+
 @pytest.mark.parametrize(
     ("sample", "count"),
     [

@@ -56,6 +56,26 @@ def test_a_lag_has_the_moment_that_its_date_tells(tmp_path):
     assert "readers" in line["text"]
 
 
+LOGGED = (
+    "[2026-11-28 02:10:03,118] INFO [TransactionCoordinator id=2] Completed rollback of ongoing transaction for "
+    "transactionalId pay-1 due to timeout (kafka.coordinator.transaction.TransactionCoordinator)\n"
+)
+
+
+def test_what_a_table_tells_is_not_of_the_time_of_the_log_above_it(tmp_path):
+    lines = read(tmp_path, LOGGED + LSO + ONCE)["log_lines"]
+    assert {line["says"]: line["logged_ms"] for line in lines} == {
+        "rolled_back": 1795831803118, "stable_offset": None, "group_at_lso": None
+    }  # fmt: skip
+
+
+def test_the_newest_row_is_quoted_and_a_log_only_grows(tmp_path):
+    [line] = read(tmp_path, table((1, 41877, 66512)) + ONCE)["log_lines"]
+    assert line["text"].endswith("24635")
+    [line] = read(tmp_path, table((1, 50000, 66512)) + ONCE)["log_lines"]
+    assert (line["says"], line["offset"], line["number"]) == ("group_lag", 50000, 16512)
+
+
 def test_of_many_lags_the_most_telling_are_told(tmp_path):
     rows = [(partition, 0, 100 + partition) for partition in range(40)]
     lags = read(tmp_path, table(*rows, (99, 7, 8)) + table((99, 7, 9)))["log_lines"]

@@ -22,7 +22,7 @@ At = tuple[int, int, int]
 
 @dataclasses.dataclass(frozen=True)
 class _Position:
-    """A group's position in a partition: the newest row about it, and the ends of the log in all of them."""
+    """A group's position in a partition: the newest row about it, which has the highest end, and the ends in all."""
 
     offset: int
     ends: tuple[int, int]
@@ -55,7 +55,10 @@ class Lags:
         before = self._groups.get(key)
         ends = before.ends if before and before.offset == offset else (end, end)
         ends = (min(end, *ends), max(end, *ends))
-        self._groups[key] = _Position(offset, ends, row or "", at, logged_ms)
+        if before is None or end >= before.ends[1]:
+            self._groups[key] = _Position(offset, ends, row or "", at, logged_ms)
+        elif before.offset == offset:
+            self._groups[key] = dataclasses.replace(before, ends=ends)
 
     def told(self) -> Iterator[tuple[At, LogLine]]:
         """Yield where each of the most telling lags stands, and what it says."""

@@ -175,9 +175,10 @@ class Pasted:
 
     def _add(self, told: Observation | LogLine, lines: Lines, section: Section) -> None:
         at = (section.number, lines.number, lines.offset)
-        self._lags.see(told, at, self._dates.dated({}).get("answered_ms"))
+        dated = self._dates.dated({}).get("answered_ms")  # an answer is not of the time of the log above it
+        self._lags.see(told, at, dated)
         if isinstance(told, dict):
-            add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(told), section.number)
+            add_log_line(self._rows, lines, {"logged_ms": dated} | _known(told), section.number)
         else:
             self._rows.add_row(("observations", told), at)
 

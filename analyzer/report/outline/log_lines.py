@@ -99,7 +99,8 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
         if topic == STATE_TOPIC:
             asked.append(admin_tools.describe_topic(topic))
         else:
-            asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
+            hanging = None if reach.launch.rpk else admin_tools.find_hanging(topic, partition)
+            asked += [hanging, admin_tools.describe_producers(topic, partition)]
     refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
     asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
     asked += [admin_tools.describe_id(one) for one in ids if one not in troubled]
@@ -149,7 +150,8 @@ def _about(line: LogLine) -> str:
         parts.append(f"producer {line['producer_id']}{epoch}")
     if place := _place(line):
         parts.append(f"{name(place[0])}-{place[1]}{_offsets(line)}")
-    if (line["source"] == "metric" or line["says"] == "open_at_start") and line.get("number") is not None:
+    counts = line["source"] == "metric" and line["says"] != "stable_offset"
+    if (counts or line["says"] == "open_at_start") and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
     if line["says"] in _OF_BROKERS and line.get("number") is not None:
         parts.append(f"broker {line['number']}")
