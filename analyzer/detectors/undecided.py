@@ -201,6 +201,11 @@ WORDS: dict[str, Words | Callable[[Row, str], Words]] = {
         "the segment of {place} that holds offset {unread_offset}, and all after it",
     ),
     "answered unknown": _answered,
+    "answered untimed": Words(
+        "its coordinator answered that {who} is running, by a list that tells neither its timeout nor when it began; "
+        "its last batch is older than transaction.max.timeout.ms",
+        "the answer of kafka-transactions.sh describe for {who}",
+    ),
     "answered older": Words(
         "the leader of {place} answered that {who} is open; its coordinator answered that it runs, and later that it "
         "is over, and nothing tells which of these is older than the leader's",

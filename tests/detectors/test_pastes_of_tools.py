@@ -33,10 +33,23 @@ DENIED = (
     "$ kafka-transactions.sh --bootstrap-server b:9092 abort --topic orders --partition 0 --start-offset 18\n"
     'Exception in thread "main" org.apache.kafka.common.errors.ClusterAuthorizationException: not authorized.\n'
 )
+BY_RPK = (
+    "$ rpk group describe readers\nGROUP        readers\nCOORDINATOR  1\n\n"
+    "TOPIC   PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID\n"
+    "orders  0          2               0                 9               7    m-1\n"
+)
+HOUR = 3_600_000
+MARKED = f"8\t0\t0\t3\t{START_MS + HOUR}\tNone\n"
+"""A row of another producer, whose marker tells when the leader was asked."""
+LISTED = (
+    "$ kafka-transactions.sh list\nTransactionalId\tCoordinator\tProducerId\tTransactionState\npay-1\t1\t7\tOngoing\n"
+)
 PASTES = {
     "lagging": LAGGING,
     "standing": LAGGING + STANDING,
-    "lagging, by rpk": f"$ rpk group describe readers\nGROUP  readers\n{LAGGING.replace('GROUP ', '').replace('readers ', '')}",
+    "lagging, by rpk": BY_RPK,
+    "listed alone": OPEN.format("b") + MARKED + LISTED,
+    "listed alone, young": OPEN.format("b") + MARKED.replace(str(START_MS + HOUR), str(START_MS + 60_000)) + LISTED,
     "leaderless": DESCRIBED,
     "both leaderless": DESCRIBED.replace("Leader: 1", "Leader: -1"),
     "led elsewhere": DESCRIBED + DESCRIBED.replace("none", "3"),
@@ -72,6 +85,13 @@ def test_rpk_is_asked_only_what_it_can_answer(documents):
     assert list(questions(document["log_lines"]["lines"], reach_of(document))) == [
         "rpk cluster txn describe-producers --topics orders --partitions 0"
     ]
+
+
+@pytest.mark.parametrize(("name", "verdict"), [("listed alone", "undecided"), ("listed alone, young", "in_flight")])
+def test_what_runs_for_longer_than_any_timeout_is_not_called_in_flight_by_a_list(documents, name, verdict):
+    [row] = documents[name]["open_transactions"]
+    assert (row["verdict"], row["transactional_id"], documents[name]["findings"]) == (verdict, "pay-1", [])
+    assert ("describe for pay-1" in (row.get("fetch") or "")) == (verdict == "undecided")
 
 
 def test_a_group_that_stands_is_asked_about_first(documents):

@@ -36,6 +36,7 @@ def standing() -> Column:
         .when(done & once & F.expr("coalesce(ran_before, false)"), "older")
         .when((done | elsewhere) & once & raced(IN_A_ROW_MS), "recent")
         .when(F.expr(f"state = 'Ongoing' AND {_OLDER}"), "moved")
+        .when(F.expr("state = 'Ongoing' AND listed IS NULL AND timeout_ms IS NULL") & _aged(), "untimed")
         .when(F.expr(f"state = 'Ongoing' AND {_LISTED}"), "running")
         .when(elsewhere, "unlisted")
         .when(F.expr(_RESTING), "resting")
