@@ -16,6 +16,7 @@ LSO = (
     "$ kafka-get-offsets.sh --bootstrap-server b:9092 --topic orders --time -1 --command-config committed.properties\n"
     "orders:1:41877\n"
 )
+KCL = "$ kcl topic list-offsets orders\nBROKER  TOPIC   PARTITION  START  STABLE  END  ERROR\n1  orders  1  0  {}  {}\n"
 LATER = "$ date -u\nSat Nov 28 03:40:12 UTC 2026\n"
 LAGGING = ("group_lag", "orders", 1, 41877, 18124)
 
@@ -39,6 +40,9 @@ ONCE = table((0, 55210, 55210), (1, 41877, 60001))
         (ONCE + table((1, 50000, 66512)), [("group_lag", "orders", 1, 50000, 16512)]),
         (ONCE + LSO, [("group_at_lso", "orders", 1, 41877, 18124)]),
         (LSO + ONCE, [("group_at_lso", "orders", 1, 41877, 18124)]),
+        (KCL.format(41877, 60001) + ONCE, [("group_at_lso", "orders", 1, 41877, 18124)]),
+        (KCL.format(41877, 41877) + ONCE, [LAGGING]),
+        (KCL.format(41877, 60001) + KCL.format(60001, 60001) + ONCE, [LAGGING]),
         (LSO + table((1, 41870, 60001)), [("group_lag", "orders", 1, 41870, 18131)]),
         (f"{ASKED}GROUP TOPIC PARTITION START-OFFSET LAG\nreaders orders 1 41877 18124\n", []),
     ],

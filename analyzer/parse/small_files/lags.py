@@ -36,15 +36,16 @@ class Lags:
     """The positions and LSOs of the text so far."""
 
     def __init__(self) -> None:
-        """Begin without any."""
+        """Begin without any; an LSO is that of the last answer, None where nothing was open below its watermark."""
         self._groups: dict[tuple[str, Place], _Position] = {}
-        self._stable: dict[Place, int] = {}
+        self._stable: dict[Place, int | None] = {}
 
     def see(self, told: Observation | LogLine, at: At, logged_ms: int | None) -> None:
         """Take what a line told, where it stands, and its moment."""
         if isinstance(told, dict):
-            if told["says"] == "stable_offset" and told.get("number") and len(self._stable) < _MOST:
-                self._stable[told["topic"], told["partition"]] = told["offset"]
+            if told["says"] == "stable_offset" and len(self._stable) < _MOST:
+                pinned = (told["offset"] or 0) < (told["number"] or 0)
+                self._stable[told["topic"], told["partition"]] = told["offset"] if pinned else None
             return
         observed, topic, partition, group, offset, end, row = told
         if observed != "group_position" or topic is None or partition is None or group is None:
