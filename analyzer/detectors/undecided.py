@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from analyzer.kafka.admin_tools import describe_producers
 from analyzer.kafka.topics import STATE_TOPIC
+from analyzer.kafka.transaction_states import UNTELLING
 from analyzer.tables import NO_REPLICA
 from analyzer.tables.moments import moment
 
@@ -110,7 +111,8 @@ def _answered(row: Row, who: str) -> Words:
         f"{by} that {who} is open; its coordinator answered {row['told_state']}, which tells neither that the "
         "transaction runs nor that it is over"
     )
-    return Words(text, f"a new answer of {ask}, by a tool of the brokers' release")
+    whole = "by a tool of the brokers' release" if row["told_state"] in UNTELLING else "whole: this one may be cut off"
+    return Words(text, f"a new answer of {ask}, {whole}")
 
 
 def _over(row: Row, who: str) -> Words:
@@ -199,6 +201,11 @@ WORDS: dict[str, Words | Callable[[Row, str], Words]] = {
         "the segment of {place} that holds offset {unread_offset}, and all after it",
     ),
     "answered unknown": _answered,
+    "answered untimed": Words(
+        "its coordinator answered that {who} is running, by a list that tells neither its timeout nor when it began; "
+        "its last batch is older than transaction.max.timeout.ms",
+        "the answer of kafka-transactions.sh describe for {who}",
+    ),
     "answered older": Words(
         "the leader of {place} answered that {who} is open; its coordinator answered that it runs, and later that it "
         "is over, and nothing tells which of these is older than the leader's",

@@ -22,6 +22,9 @@ FOLLOWERS: Mapping[str, frozenset[str]] = MappingProxyType(
 """Each state's possible successors in the log. Two of them are not moves of the state machine: an abort with nothing
 open (KIP-890), and a state written twice because an append that timed out was retried."""
 
+UNTELLING = frozenset({"Unknown", "PrepareEpochFence"})
+"""States that tools print and that tell neither that a transaction runs nor that it is over (`TransactionState`)."""
+
 TAKEN_BACK: Mapping[str, frozenset[str]] = MappingProxyType(
     {
         "Ongoing": frozenset({"Empty"}),

@@ -180,7 +180,7 @@ REPORTED = (
             "placed_answers",
         ),
     ),
-    Stage("lines_chosen", lines_chosen, ("placed_log_lines",)),
+    Stage("lines_chosen", lines_chosen, ("placed_log_lines",), ("logs",)),
     planned("lines_shown", lines_shown, ("lines_chosen",), ("log_lines",)),
     planned("fetch_shown", _first_to_fetch, ("fetch_plan",), settings=("limits.fetch_files",)),
     planned("rescuable_shown", _rescuable, ("rescuable",)),

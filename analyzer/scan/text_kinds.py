@@ -75,6 +75,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             + rb"|^(Error: )?Consumer group '"
             rb"|Error: Executing consumer group command failed"
             rb"|Failed to describe (transaction state of|producers for) "
+            rb"|\bTopicPartition(\(topic='[\w.-]{1,249}', partition=\d{1,10}\): |\{topic=[\w.-]{1,249},partition=\d)"
             rb"|\"originating_broker\":|\"tstype\":\s?\"(create|logappend|unknown)\"|\"consumer status returned\"",
             re.MULTILINE,
         ),

@@ -40,6 +40,8 @@ COVERAGE_KINDS = {
     "unopened_topic": "a topic of Kafka's own whose records are not opened",
     "set_aside": "a folder that is no replica: -future, -delete or -stray, or of a topic that was deleted",
     "two_clusters": "files that name different clusters",
+    "several_addresses": "pasted commands that ask brokers of several addresses",
+    "no_leader": "partitions of which a paste shows that nobody leads them",
     "nothing_named": "an answer of find-hanging without a row",
     "shown_lines": "a text that is read as the lines that it shows, whose numbers are not those of its own lines",
     "undated_answer": "an answer that a date would date if its zone were known",
@@ -50,6 +52,7 @@ COVERAGE_KINDS = {
 """Every kind with what it is about."""
 
 BLINDING_KINDS = (
+    "no_leader",
     "two_clusters",
     "other_brokers",
     "tied_replicas",

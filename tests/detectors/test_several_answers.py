@@ -41,6 +41,8 @@ def listed(state):
     return f"$ kafka-transactions.sh list\n{LISTED}pay-1\t1\t7\t{state}\n"
 
 
+LATER_MARKER = f"8\t0\t0\t3\t{START_MS + 60 * MINUTE}\tNone\n"
+"""A row of another producer, whose marker tells when the leader was asked."""
 OVERDUE = coordinator("Ongoing", 50 * MINUTE)
 PASTES = {
     "overdue": OVERDUE,
@@ -54,6 +56,9 @@ PASTES = {
     "running elsewhere": leader(0, 18) + coordinator("Ongoing", 30_000).replace("orders-0", "orders-1"),
     "asked before both": leader(0, 18) + coordinator("Ongoing", 30_000) + coordinator("Empty", epoch=1),
     "asked after both": coordinator("Ongoing", 30_000) + coordinator("Empty", epoch=1) + leader(0, 18),
+    "old": leader(0, 18) + LATER_MARKER,
+    "old, its state cut off": leader(0, 18) + LATER_MARKER + listed("Ongo"),
+    "old, its state unknown": leader(0, 18) + LATER_MARKER + listed("Unknown"),
     "ended, a clock ahead": leader(30 * MINUTE, 18) + leader(5 * MINUTE, None),
     "begun after a marker, old times": leader(MINUTE, None) + leader(-DAY, 500),
 }
@@ -140,6 +145,18 @@ def test_what_stands_below_in_a_paste_is_later_whatever_the_times_of_batches_say
     assert verdicts(documents["ended, a clock ahead"]) == []
     document = documents["begun after a marker, old times"]
     assert (found(document), verdicts(document)) == ([], [(500, "undecided")])
+
+
+@pytest.mark.parametrize(
+    ("name", "says", "fetch"), [("state cut off", "answered Ongo,", "whole"), ("state unknown", "Unknown", "release")]
+)
+def test_an_answer_of_its_coordinator_that_nobody_can_read_accuses_nobody(documents, name, says, fetch):
+    document = documents[f"old, its {name}"]
+    (row,) = document["open_transactions"]
+    assert (found(document), row["verdict"]) == ([], "undecided")
+    assert says in row["why"]
+    assert fetch in row["fetch"]
+    assert found(documents["old"]) == [("TXN013", "possible")]
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,30 @@ def test_they_are_not_where_the_lso_is_told(tmp_path):
     assert [row["says"] for row in facts["log_lines"]] == ["group_lag", "stable_offset_lag"]
 
 
+def test_metrics_of_redpanda_tell_the_lso(tmp_path):
+    """`partition_probe` of Redpanda has both as gauges of each partition."""
+    sample = 'vectorized_cluster_partition_{}{{namespace="{}",partition="{}",shard="0",topic="orders"}} {}\n'
+    stable = [sample.format("last_stable_offset", "kafka", 1, 87), sample.format("last_stable_offset", "kafka", 2, 5)]
+    marks = [sample.format("high_watermark", "kafka", 1, 1042), sample.format("high_watermark", "redpanda", 2, 5)]
+    lines = read(tmp_path, "".join(stable + marks), "broker_log")["log_lines"]
+    assert told(lines, "says source topic partition offset number") == [
+        ("stable_offset", "metric", "orders", 1, 87, 1042)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("sample", "count"),
+    [
+        ("kafka_coordinator_transaction_transactionmarkerchannelmanager_unknowndestinationqueuesize 14.0", 14),
+        ('kafka_coordinator_transaction_transactionmarkerchannelmanager_value{name="LogAppendRetryQueueSize",} 3.0', 3),
+        ("kafka_coordinator_transaction_transactionmarkerchannelmanager_logappendretryqueuesize 0.0", None),
+    ],
+)
+def test_markers_that_wait(tmp_path, sample, count):
+    lines = [line for line in read(tmp_path, f"{sample}\n", "broker_log")["log_lines"] if line["number"] == count]
+    assert [line["says"] for line in lines] == ([] if count is None else ["markers_waiting"])
+
+
 def test_a_page_of_lags_does_not_hide_the_rest(tmp_path):
     lag = 'kafka_consumergroup_lag{{consumergroup="readers",partition="{}",topic="orders"}} 5\n'
     facts = read(tmp_path, "".join(map(lag.format, range(1_000))), "broker_log")

@@ -86,7 +86,7 @@ def named(text: str, prefix: str) -> str:
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_logs_of_clients_in_the_layouts_that_nobody_chose(tmp_path, layout):
     kind, facts = read(tmp_path, CLIENT.format(*LAYOUTS[layout]))
-    assert (kind, said(facts)) == ("broker_log", ["producer_id_set", "client_timeout"])
+    assert (kind, said(facts)) == ("broker_log", ["producer_id_asked", "producer_id_set", "client_timeout"])
     kind, facts = read(tmp_path, READER.format(*LAYOUTS[layout]))
     assert (kind, said(facts), facts["unparsed_lines"]) == ("broker_log", [], [])
 
@@ -99,7 +99,8 @@ def test_logs_with_the_names_of_pods_around_an_answer(tmp_path, layout, pod):
     kind, facts = read(
         tmp_path, named(BROKER, "[pod/kafka-0/kafka] ") + client + named(PRODUCERS, "[pod/kafka-0/kafka] ")
     )
-    assert (kind, said(facts)) == ("admin", ["coordinates", "initialized", "producer_id_set", "client_timeout"])
+    of_client = ["producer_id_asked", "producer_id_set", "client_timeout"]
+    assert (kind, said(facts)) == ("admin", ["coordinates", "initialized", *of_client])
     [answer] = facts["answers"]
     assert (answer["topic"], answer["partition"], answer["first_offset"]) == ("payments", 0, 6)
     assert not facts["unparsed_lines"]

@@ -10,6 +10,7 @@ from analyzer.kafka.log_lines.pattern import (
     ID,
     IN_ANOTHER_STATE,
     NOT_ANSWERED,
+    OFFSET_PRINTED,
     OTHER,
     PRODUCER,
     REFUSED,
@@ -39,7 +40,18 @@ INITIALIZED = "producer id initialization success"
 """What franz-go writes before the id and the epoch: on the same line, or beside it in JSON."""
 BELIEVED = "what the client believes of its own transaction"
 
+_AT = r"(?P<topic>[A-Za-z0-9._-]{{1,249}}){}partition=(?P<partition>\d{{1,10}}){}(?P<offset>\d{{1,19}})\b"
+_PRINTED = (
+    "a program printed this offset of the partition: whether it is a group's position, the LSO or the log's end, the "
+    "line does not tell"
+)
+
 OF_CLIENTS: tuple[Pattern, ...] = (
+    Pattern(
+        OFFSET_PRINTED, "client", OTHER,
+        r"\bTopicPartition\(topic='" + _AT.format("', ", r"\): (?:OffsetAndMetadata\(offset=)?"), _PRINTED,
+    ),
+    Pattern(OFFSET_PRINTED, "client", OTHER, r"\bTopicPartition\{topic=" + _AT.format(",", ",offset="), _PRINTED),
     Pattern(
         "open_for", "client", OTHER,
         rf"\[transactionalId={ID}, producerId={PRODUCER}, epoch={EPOCH}\] has been open for (?P<number>\d{{1,19}}) ms",

@@ -4,6 +4,7 @@ import re
 
 from analyzer.kafka.log_lines.pattern import (
     ABORTABLE,
+    BLOCKED,
     CLUSTER,
     DENIED,
     EPOCH,
@@ -14,6 +15,7 @@ from analyzer.kafka.log_lines.pattern import (
     ID,
     IN_ANOTHER_STATE,
     NOT_ANSWERED,
+    OTHER,
     PLACE,
     PRODUCER,
     UNKNOWN,
@@ -60,6 +62,19 @@ OF_JAVA: tuple[Pattern, ...] = (
         rf"\[Producer clientId=[^\]]*?(?:transactionalId={ID})?\] Discovered transaction coordinator \S{{1,300}} "
         r"\(id: (?P<number>\d{1,10})\b",
         "which broker coordinated the id then, by what a broker answered its client",
+    ),
+    Pattern(
+        "producer_id_asked", "client", EVERY,
+        rf"\[Producer clientId=[^\]]*?transactionalId={ID}\] Invoking InitProducerId for the first time\b",
+        "the client asked its coordinator for a producer id then, which ends what an earlier client of the id left "
+        "open; it got one only if a later line says so",
+    ),
+    Pattern(
+        BLOCKED, "client", OTHER,
+        r"\s+at (?:app//)?(?:[\w.]+\.)?org\.apache\.kafka\.clients\.producer\.KafkaProducer\."
+        r"(?:initTransactions|(?:commit|abort)Transaction|sendOffsetsToTransaction)\(",
+        "a thread of the client waited in this call when its threads were printed: its coordinator had not answered "
+        "it, and what is decided, only that one tells",
     ),
     Pattern(
         "not_connected", "client", EVERY,

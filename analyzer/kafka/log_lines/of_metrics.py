@@ -7,6 +7,8 @@ VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
 
 SILENT_METRIC, SILENT_RECORD, UNDECODED_RECORD = "silent_metric", "silent_record", "undecoded_record"
 UNCLEAN = "unclean_elections"
+GROUP_LAG, STANDS, AT_LSO = "group_lag", "group_stands", "group_at_lso"
+_LAGS = "a group was so far from the high watermark: it may wait for an open transaction, or be slow or stopped"
 _EXPORTED = r"(?:kafka_consumergroup(?:_group)?_lag|kminion_kafka_consumer_group_topic_partition_lag)"
 
 OF_METRICS: tuple[Pattern, ...] = (
@@ -18,15 +20,32 @@ OF_METRICS: tuple[Pattern, ...] = (
     ),
     Pattern(
         "stable_offset_lag", "metric", OTHER,
-        r"(?i)(?:last_?stable_?offset_?lag(?:_value)?|_partition_value(?=\{[^}]*\"laststableoffsetlag\"))\{(?=[^}]*topic=\"(?P<topic>[A-Za-z0-9._-]{1,249})\")"
+        r"(?i)(?:last_?stable_?offset_?lag(?:_value)?|_value(?=\{[^}]*\"laststableoffsetlag\"))\{(?=[^}]*topic=\"(?P<topic>[A-Za-z0-9._-]{1,249})\")"
         rf"(?=[^}}]*partition=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+{VALUE}",
         "so many offsets of the partition are above its LSO",
     ),
     Pattern(
-        "group_lag", "metric", OTHER,
+        GROUP_LAG, "metric", OTHER,
         rf"\b{_EXPORTED}\{{(?=[^}}]*\btopic(?:_name)?=\"(?P<topic>[A-Za-z0-9._-]{{1,249}})\")"
         rf"(?=[^}}]*\bpartition(?:_id)?=\"(?P<partition>\d{{1,10}})\")[^}}]*\}}\s+(?=[1-9]){VALUE}",
-        "a group was so far from the high watermark: it may wait for an open transaction, or be slow or stopped",
+        _LAGS,
+    ),
+    Pattern(GROUP_LAG, "tool", OTHER, NEVER, _LAGS),
+    Pattern(
+        STANDS, "tool", OTHER, NEVER,
+        "the group stood there in two answers, while the log grew: it waits for a transaction that is open from there, "
+        "or is stopped",
+    ),
+    Pattern(
+        AT_LSO, "tool", OTHER, NEVER,
+        "the group stands at the LSO: with read_committed it waits for the transaction that is open from there",
+    ),
+    Pattern(
+        "markers_waiting", "metric", OTHER,
+        r"(?i)(?:unknown_?destination|log_?append_?retry)_?queue_?size\w*(?:[\"{][^}]{0,300}\})?"
+        rf"\s+(?=[1-9]){VALUE}",
+        "so many ends of decided transactions waited in this coordinator: for a leader to send the marker to, or to "
+        "write that all of them are written; an abort may tear them",
     ),
     Pattern(
         UNCLEAN, "metric", OTHER,

@@ -75,5 +75,6 @@ FATAL = (
 )
 GAP = "the leader refused a batch: one before it is missing"
 CLUSTER = "cluster_named"
+BLOCKED, OFFSET_PRINTED = "client_blocked", "offset_printed"
 STABLE = "where the LSO and the high watermark stood then: what is equal has nothing open below it"
 UNKNOWN = "the producer id is unknown there: it expired, or the records that told of it are gone"

@@ -30,13 +30,14 @@ def answered(
     So is what a log here shows ended: `txns` are those of partitions. The log is newer than the answer.
 
     standing: `hanging`, find-hanging asked broker and coordinator and names it; `running`, its coordinator has it
-    Ongoing with this partition; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
+    Ongoing with this partition; `untimed`, Ongoing by an answer without its timeout and partitions, and older than any
+    timeout by its last batch; `unlisted`, Ongoing without this partition; `prepared`, decided; `resting`, no
     transaction of the id runs; `moved`, the id went on with a higher epoch; `older`, one of these two, but an earlier
     answer has it Ongoing, and nothing tells that the leader was asked after the coordinator was done; `recent`, it was
-    written to within 10 s of these answers; `aged`, older than any timeout and nobody asked its coordinator;
-    `silent`, a coordinator that answers nobody may run it; `stuck`, a tool found the LSO there; `unshown`, the same
-    was asked again, and it is not in the answer; `terminated`, its coordinator ran or ended it, and was told below to
-    end it; `unknown` otherwise.
+    written to within 10 s of these answers; `aged`, older than any timeout and nobody asked its coordinator; `silent`,
+    a coordinator that answers nobody may run it; `stuck`, a tool found the LSO there; `unshown`, the same was asked
+    again, and it is not in the answer; `terminated`, its coordinator ran or ended it, and was told below to end it;
+    `unknown` otherwise.
     """
     answers = dated(rows, places)
     told = _states(answers)

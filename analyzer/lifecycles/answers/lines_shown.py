@@ -2,6 +2,8 @@
 
 from pyspark.sql import DataFrame, functions as F
 
+from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS
+from analyzer.lifecycles.placing import PARTITION
 from analyzer.stages.combining import first_of_each
 from analyzer.stages.few import with_few
 
@@ -10,12 +12,16 @@ LOG_LINES = 50
 _PLACE = ("capture", "path", "file_id", "line")
 
 
-def lines_chosen(lines: DataFrame) -> DataFrame:
+def lines_chosen(lines: DataFrame, logs: DataFrame) -> DataFrame:
     """Return where the lines stand that a document holds, and how many there are.
 
     A broker writes one kind for each start of a client: without a share for each kind, it would hide what is rare. A
-    log may have millions of lines that count: only where each stands is sorted, not what it says.
+    log may have millions of lines that count: only where each stands is sorted, not what it says. Where a table shows
+    a group that lags, in a partition of which a log is here, that log tells what it waits for.
     """
+    judged = logs.select(*PARTITION, F.lit(True).alias("judged")).distinct()
+    of_table = F.col("says").isin(GROUP_LAG, STANDS, AT_LSO) & (F.col("source") == "tool")
+    lines = lines.join(F.broadcast(judged), list(PARTITION), "left").where(~(of_table & F.col("judged").isNotNull()))
     order = ("logged_ms", "path", "line")
     spots = lines.select("capture", "says", "file_id", *order)
     totals = spots.groupBy("capture").agg(F.count("*").alias("total"))

@@ -3,8 +3,11 @@
 from pyspark.sql import Column, functions as F
 
 from analyzer.kafka.clocks import COPYING_MS, LONGEST_AGO_MS
+from analyzer.kafka.transaction_states import FOLLOWERS
 
 _RESTING = "coalesce(state IN ('Empty', 'CompleteCommit', 'CompleteAbort', 'Dead'), false)"
+_SILENT_STATE = f"state IS NOT NULL AND state NOT IN ({', '.join(map(repr, FOLLOWERS))})"
+"""Its coordinator was asked, and nobody knows what its answer says: a newer state, or one whose text was cut off."""
 IN_A_ROW_MS = 10_000
 """Questions to leader and coordinator, one right after the other, are not further apart."""
 BELOW = "coalesce(open_ref.path = state_ref.path AND open_turn > state_turn, false)"
@@ -33,10 +36,12 @@ def standing() -> Column:
         .when(done & once & F.expr("coalesce(ran_before, false)"), "older")
         .when((done | elsewhere) & once & raced(IN_A_ROW_MS), "recent")
         .when(F.expr(f"state = 'Ongoing' AND {_OLDER}"), "moved")
+        .when(F.expr("state = 'Ongoing' AND listed IS NULL AND timeout_ms IS NULL") & _aged(), "untimed")
         .when(F.expr(f"state = 'Ongoing' AND {_LISTED}"), "running")
         .when(elsewhere, "unlisted")
         .when(F.expr(_RESTING), "resting")
         .when(silent, "silent")
+        .when(F.expr(f"{_SILENT_STATE} AND NOT {_OLDER}"), "unknown")
         .when(_aged(), "aged")
         .when(F.expr("coalesce(stuck, false)"), "stuck")
         .otherwise("unknown")

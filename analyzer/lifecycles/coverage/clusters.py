@@ -2,7 +2,12 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from analyzer.lifecycles.coverage.note import note, worded
+from analyzer.lifecycles.coverage.note import note, some_of, worded
+from analyzer.lifecycles.placing import partition_name
+
+_BOOTSTRAP = r"--bootstrap-server[= ]+['\"]?([^\s'\"]+)"
+_OWN = "lower(brokers) RLIKE '^(localhost|127[.]0[.]0[.]1)(:|$)' OR brokers LIKE '%$%' OR brokers LIKE '%<%'"
+"""Brokers that are another machine's under the same name, or that nobody filled in."""
 
 
 def named_clusters(seen: DataFrame) -> DataFrame:
@@ -52,3 +57,48 @@ def failed_log_dirs(seen: DataFrame) -> DataFrame:
     )
     fetch = worded("the files of that log dir of broker {broker}, as they are on the disk")
     return note(told, "log_dir_failed", text, fetch, replica="broker", file="first.path", number="first.line")
+
+
+def several_addresses(seen: DataFrame) -> DataFrame:
+    """Return a note for each capture whose pasted commands ask brokers of several addresses (RULES D 11).
+
+    Nothing tells whether they are one cluster: what one answers ends, for this program, what another one has open.
+    """
+    brokers = F.regexp_extract("text", _BOOTSTRAP, 1).alias("brokers")
+    ways = seen.where("observed = 'way'").select("capture", brokers).where(f"brokers <> '' AND NOT ({_OWN})")
+    every = ways.groupBy("capture").agg(F.sort_array(F.collect_set("brokers")).alias("names"))
+    several = every.where(F.size("names") > 1).withColumn("count", F.size("names"))
+    text = worded(
+        "the commands here ask {count} addresses, {every}, and are judged as of one cluster: if they are not, what one "
+        "of them answered ends nothing of another",
+        every=some_of("names"),
+    )
+    return note(several, "several_addresses", text, "a run for each cluster, with its answers alone", number="count")
+
+
+def leaderless(unled: DataFrame) -> DataFrame:
+    """Return a note for each capture of which a paste shows partitions without a leader (RULES F 9)."""
+    entry = F.struct("topic", "partition", partition_name().alias("name"), "unled_by", "held_by", "may_lead")
+    told = unled.where("unled_ms IS NULL").groupBy("capture").agg(F.sort_array(F.collect_list(entry)).alias("entries"))
+    rows = told.withColumns({
+        "one": F.col("entries")[0],
+        "count": F.size("entries"),
+        "names": F.transform("entries", lambda at: at["name"]),
+    })  # fmt: skip
+    alone = F.col("count") == 1
+    some = some_of("names")
+    text = worded(
+        "{some} {has} no leader ({first}{one.unled_by}): nobody reads or writes there, nobody answers for it, and no "
+        "marker is written to it",
+        some=some,
+        has=F.when(alone, "has").otherwise("have"),
+        first=F.when(alone, "").otherwise("the first in "),
+    )
+    may_lead = worded(" (broker {may})", may=F.regexp_replace("one.may_lead", ",", " or "))
+    held = worded(" (broker {held})", held=F.regexp_replace("one.held_by", ",", " or "))
+    which = F.when(alone, F.coalesce(may_lead, held, F.lit(""))).otherwise("")
+    fetch = worded("a leader for {some} first{which}; then the answers of describe-producers", some=some, which=which)
+    return note(
+        rows, "no_leader", text, fetch, number="count",
+        topic=F.when(alone, F.col("one.topic")), partition=F.when(alone, F.col("one.partition")),
+    )  # fmt: skip

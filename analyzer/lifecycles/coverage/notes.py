@@ -25,17 +25,22 @@ DUMP = "kafka-dump-log.sh --deep-iteration --files"
 
 
 def broken_dumps(places: DataFrame) -> DataFrame:
-    """Return the dumps that end before their log does, or out of which lines were cut."""
+    """Return the dumps that end before their log does, or out of which lines were cut; and tools that failed."""
     broken = places.where("ending IN ('cut', 'died', 'excerpt') AND last_line IS NOT NULL")
+    died, pasted = F.col("ending") == "died", F.col("kind") == "admin"
     word = (
-        F.when(F.col("ending") == "died", "the dump tool failed here")
+        F.when(pasted & died, worded("a tool printed an error in the place of an answer: {path}"))
+        .when(died, "the dump tool failed here")
         .when(F.col("ending") == "excerpt", "this is an excerpt of a dump: lines were cut out before its last one")
         .otherwise("the dump ends in the middle of a line or batch")
     )
     text = worded("{word}, line {last_line}{said}", word=word, said=F.coalesce(worded(": {note}"), F.lit("")))
-    fetch = F.when(F.col("ending") == "excerpt", "the whole dump of this segment").otherwise(
-        "a new dump of this segment, with stderr in a file of its own: 2> dump.err"
+    fetch = (
+        F.when(F.col("ending") == "excerpt", "the whole dump of this segment")
+        .when(pasted & died, "the answer of that command, if no later one here has it")
+        .otherwise("a new dump of this segment, with stderr in a file of its own: 2> dump.err")
     )
+    broken = broken.withColumn("replica", F.when(~pasted, F.col("replica")))
     return note(broken, "cut_dump", text, fetch, file="path", number="last_line")
 
 

@@ -94,6 +94,8 @@ NOTES = (
     ),
     planned("named_clusters", clusters.named_clusters, ("placed_observations",)),
     planned("notes_of_clusters", clusters.several_clusters, ("named_clusters",)),
+    planned("notes_of_addresses", clusters.several_addresses, ("placed_observations",)),
+    planned("notes_of_leaderless", clusters.leaderless, ("unled",)),
     planned("notes_of_pulsar", clusters.of_pulsar, ("placed_observations",)),
     planned(
         "notes_of_nothing", unnamed_hangs.nothing_hangs, ("placed_observations",), ("placed_answers", "unparsed_runs"),

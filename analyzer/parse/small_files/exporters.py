@@ -7,7 +7,10 @@ kafka_consumergroup_group_offset{cluster_name="dev",group="readers",topic="order
                                                                                               (kafka-lag-exporter)
 kminion_kafka_consumer_group_topic_partition_lag{group_id="readers",partition_id="3",topic_name="orders"} 10877
 
-All of them count to the high watermark, and none has a metric of the LSO or of transactions. Who leads a partition is
+vectorized_cluster_partition_last_stable_offset{namespace="kafka",partition="3",topic="orders"} 88123    (Redpanda's
+vectorized_cluster_partition_high_watermark{namespace="kafka",partition="3",topic="orders"} 99000         /metrics)
+
+The exporters count to the high watermark, and none has a metric of the LSO or of transactions. Who leads a partition is
 not taken from them: they ask for that now and then. A position of 0 may stand for none.
 """
 
@@ -16,7 +19,8 @@ from decimal import Decimal
 
 from analyzer.kafka.log_lines.of_metrics import SILENT_METRIC, UNCLEAN
 from analyzer.kafka.topics import TOPIC_NAME
-from analyzer.parse.answers.told import Observation
+from analyzer.parse.answers.objects import place_of
+from analyzer.parse.answers.told import Observation, stable_offset
 from analyzer.parse.logs.line import LogLine
 from analyzer.parse.logs.reader import said
 from analyzer.parse.rows import within
@@ -27,6 +31,9 @@ _LABEL = re.compile(r'(\w{1,60})="((?:[^"\\]|\\.){0,300})"')
 _POSITIONS = {"kafka_consumergroup_current_offset": "consumergroup", "kafka_consumergroup_group_offset": "group"}
 """The label of the group, by metric."""
 _COUNT = "kafka_topic_partitions"
+_STABLE, _WATERMARK = (f"vectorized_cluster_partition_{name}" for name in ("last_stable_offset", "high_watermark"))
+_MOST_PARTITIONS = 100_000
+"""Partitions of which one of the two is remembered."""
 _WHOLE = re.compile(r"\d{1,19}(?:\.\d{1,20})?(?:[eE]\+?\d{1,2})?")
 _MOST_LAGS = 10
 """Lags that are told of one text: a page of metrics has one for each partition of each group."""
@@ -42,6 +49,8 @@ class Exporters:
         self._lags = self._count = 0
         self._first: LogLine | None = None
         self._gauges = False
+        self._offsets: dict[str, dict[tuple[str, int], int]] = {_STABLE: {}, _WATERMARK: {}}
+        self._pairs = 0
 
     @property
     def silent(self) -> LogLine | None:
@@ -56,10 +65,28 @@ class Exporters:
         found = list(said(text))
         if found:
             return list(self._lag(found))
+        labels, number = dict(_LABEL.findall(sample[2] or "")), _whole(sample[3])
+        if sample[1] in self._offsets:
+            self._gauges = True
+            return self._pair(sample[1], labels, number, text.strip())
         self._count += 1
         self._first = self._first or {"says": SILENT_METRIC, "source": "metric", "text": text.strip()[:300]}
-        observed = _observed(sample[1], dict(_LABEL.findall(sample[2] or "")), _whole(sample[3]), text.strip())
+        observed = _observed(sample[1], labels, number, text.strip())
         return [observed] if observed else []
+
+    def _pair(self, metric: str, labels: dict[str, str], number: int | None, text: str) -> Told:
+        """Return the LSO and the high watermark of a partition once both are told, all that differ and some others."""
+        place = place_of(labels.get("topic"), labels.get("partition"))
+        if place is None or number is None or labels.get("namespace", "kafka") != "kafka":
+            return []
+        known = self._offsets[metric]
+        if place in known or len(known) < _MOST_PARTITIONS:
+            known[place] = number
+        stable, watermark = (self._offsets[one].get(place) for one in (_STABLE, _WATERMARK))
+        if stable is None or watermark is None or (stable == watermark and self._pairs >= _MOST_LAGS):
+            return []
+        self._pairs += 1
+        return [stable_offset(*place, stable, watermark, text) | {"source": "metric"}]
 
     def _lag(self, found: list[LogLine]) -> list[LogLine]:
         if found[0]["says"] == UNCLEAN:

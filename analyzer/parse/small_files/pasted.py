@@ -4,10 +4,9 @@ What stands before a line, or was put in place of its characters, is taken off f
 (`analyzer/kafka/wrapped_lines.py`); logs are searched as they stand.
 """
 
-import re
 from collections.abc import Sequence
 
-from analyzer.kafka.log_lines.heads import LOGGED, OF_CLIENT, OF_KOP, OF_REDPANDA, PERHAPS_OTHERS
+from analyzer.kafka.log_lines.heads import LOGGED, OF_CLIENT
 from analyzer.kafka.pasting.around_rows import Around, around, around_first, may_tell
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.dates import Dates
@@ -24,20 +23,21 @@ from analyzer.parse.console.between import ConsoleLines
 from analyzer.parse.logs.continued import Continued
 from analyzer.parse.logs.gauges import Gauges
 from analyzer.parse.logs.layouts import moment_in
-from analyzer.parse.logs.line import MOST_TEXT, LogLine
+from analyzer.parse.logs.line import LogLine
 from analyzer.parse.logs.reader import MOST_CHARACTERS, Placed, add as add_log_line, beginning, said
+from analyzer.parse.logs.threads import Threads
 from analyzer.parse.rows import Rows
 from analyzer.parse.sections import Section
 from analyzer.parse.small_files.admin_tables import ASKED, Tables, Taken, begins_table
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.exporters import Exporters
+from analyzer.parse.small_files.lags import Lags
+from analyzer.parse.small_files.other_brokers import OtherBrokers
 from analyzer.parse.stream import Lines
 from analyzer.tables.answer_facts import ANSWERS, LOG_LINES
 from analyzer.tables.fact_columns import PLACE
 
 _HEAD = 300
-_OF_OTHERS = {"redpanda": re.compile(OF_REDPANDA), "pulsar": re.compile(OF_KOP)}
-"""Brokers that are not Kafka's, and what only they write."""
 _OF_LOG_LINES = LOG_LINES.names[len(PLACE) :]
 _OF_ANSWERS = ANSWERS.names[len(PLACE) :]
 
@@ -52,13 +52,13 @@ class Pasted:
         self._exporters, self.values, self._gauges = Exporters(), Values(), Gauges()
         self._silent_at: tuple[int, int, int] | None = None  # the first metric that shows nothing of transactions
         self._undecoded_at: dict[Place, tuple[int, int, int]] = {}  # the first record of each that nobody decoded
-        self._of_others: set[str] = set()  # whose brokers they are, other than Kafka's
+        self._others = OtherBrokers()
         self._console = ConsoleLines(rows)
         self._logged_ms: int | None = None
-        self._continued = Continued()
+        self._continued, self._threads = Continued(), Threads()
         self._wrapped = False  # whether something stood before the header, and so stands before its rows
         self._barred = False  # its cells stand between bars or commas
-        self._mails, self._dates = Mails(), Dates()
+        self._mails, self._dates, self._lags = Mails(), Dates(), Lags()
         self._marks: int | None = None
         """The marks of quoting before the first answer, and the mails above it that go on below."""
         self._named = ""  # the pod and container before it
@@ -75,7 +75,8 @@ class Pasted:
     def take(self, lines: Lines, section: Section) -> bool:
         """Take the line at the cursor, if it is such a line, and return whether it is; the cursor stays."""
         text = without_colours(beginning(lines))
-        self._see_brokers(lines, section, text)
+        self._threads.see(text)
+        self._see_others(text, (section.number, lines.number, lines.offset))
         if self._take_objects(lines, section, text):
             return True
         row = self._between(lines, text)
@@ -154,10 +155,12 @@ class Pasted:
         for ended in self._tables.ended(at_end=True):
             self._rows.add_row(("observations", ended), (0, last_line, 0))
         self._console.close(last_line)
+        told = [*self._lags.told()]
         if (silent := self._exporters.silent) and self._silent_at:
-            self._rows.add("log_lines", self._silent_at, **{name: silent.get(name) for name in _OF_LOG_LINES})
-        for place, line in sorted(self.values.undecoded.items()):
-            self._rows.add("log_lines", self._undecoded_at[place], **{name: line.get(name) for name in _OF_LOG_LINES})
+            told.append((self._silent_at, silent))
+        told += [(self._undecoded_at[place], line) for place, line in sorted(self.values.undecoded.items())]
+        for at, line in told:
+            self._rows.add("log_lines", at, **{name: line.get(name) for name in _OF_LOG_LINES})
 
     def _exported(self, bare: str, at: tuple[int, int, int]) -> Sequence[Observation | LogLine] | None:
         told = self._exporters.take(bare)
@@ -171,19 +174,17 @@ class Pasted:
         return self._gauges.take(bare) if told is None else told
 
     def _add(self, told: Observation | LogLine, lines: Lines, section: Section) -> None:
+        at = (section.number, lines.number, lines.offset)
+        dated = self._dates.dated({}).get("answered_ms")  # an answer is not of the time of the log above it
+        self._lags.see(told, at, dated)
         if isinstance(told, dict):
-            add_log_line(self._rows, lines, {"logged_ms": self._logged_ms} | _known(told), section.number)
+            add_log_line(self._rows, lines, {"logged_ms": dated} | _known(told), section.number)
         else:
-            self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
+            self._rows.add_row(("observations", told), at)
 
-    def _see_brokers(self, lines: Lines, section: Section, text: str) -> None:
-        """Observe once a file whose brokers they are, if not Kafka's; others may have taken the line for their own."""
-        perhaps = any(word in text for word in PERHAPS_OTHERS)
-        for name, pattern in _OF_OTHERS.items() if perhaps else ():
-            if name not in self._of_others and pattern.search(text, 0, MOST_CHARACTERS):
-                self._of_others.add(name)
-                told = (name, None, None, None, None, None, text.strip()[:MOST_TEXT])
-                self._rows.add_row(("observations", told), (section.number, lines.number, lines.offset))
+    def _see_others(self, text: str, at: tuple[int, int, int]) -> None:
+        for other in self._others.see(text):
+            self._rows.add_row(("observations", other), at)
 
     def _take_objects(self, lines: Lines, section: Section, text: str) -> bool:
         """Take what a program printed of its AdminClient's answers. Its log's time, of an unknown zone, dates none."""
@@ -225,7 +226,7 @@ class Pasted:
     def _take_log_line(self, lines: Lines, section: Section, text: str, *, begins: bool = False) -> bool:
         at = moment_in(text)
         self._logged_ms = self._logged_ms if at is None else at if isinstance(at, int) else None
-        found = list(said(text))
+        found = self._threads.told(said(text))
         place: Placed = lines
         if found:
             self._continued.end()

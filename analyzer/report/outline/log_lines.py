@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 
 from analyzer.kafka import admin_tools
-from analyzer.kafka.log_lines.of_metrics import UNDECODED_RECORD
+from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS, UNDECODED_RECORD
+from analyzer.kafka.log_lines.pattern import OFFSET_PRINTED
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.actions.reached import reach_of
@@ -20,12 +21,13 @@ SHOWN, MOST_QUESTIONS = 10, 6
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
-        "loading_failed", "group_lag", "not_answered", "abort_failed", "few_in_sync",
+        "loading_failed", GROUP_LAG, STANDS, AT_LSO, OFFSET_PRINTED, "not_answered", "abort_failed", "few_in_sync",
         "unclean_election",
     }
 )  # fmt: skip
 _CALM = frozenset({
-    "initialized", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more", "coordinator_found"
+    "initialized", "producer_id_asked", "producer_id_set", "rolled_back", "coordinates", "coordinates_no_more",
+    "coordinator_found",
 })  # fmt: skip
 """What is no trouble by itself: a client started, or a transaction was ended."""
 _OF_REPLICAS = frozenset({"append_failed", "few_in_sync", "no_leader", "marker_refused", "unclean_election"})
@@ -82,11 +84,14 @@ def log_sentence(line: LogLine, clock: Clock) -> str:
 def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
     """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions.
 
-    An id of which lines tell only that its client started, or that its transaction was ended, comes last.
+    An id of which lines tell only that its client started, or that its transaction was ended, comes last; of
+    partitions one where a group only lags, or of which only an offset is told. Where clients tell of trouble, or
+    metrics of markers that wait, and nobody of an id, all ids are listed.
     """
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
     troubled = {line.get("transactional_id") for line in lines if line["says"] not in _CALM}
-    places = dict.fromkeys(place for line in lines if _waits(line) and (place := _place(line)))
+    last = sorted(lines, key=lambda line: line["says"] in (GROUP_LAG, OFFSET_PRINTED))
+    places = dict.fromkeys(place for line in last if _waits(line) and (place := _place(line)))
     asked = [admin_tools.describe_id(one) for one in ids if one in troubled]
     if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
         asked.append(admin_tools.find_hanging_in(OFFSETS_TOPIC))
@@ -94,11 +99,19 @@ def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
         if topic == STATE_TOPIC:
             asked.append(admin_tools.describe_topic(topic))
         else:
-            asked += [admin_tools.find_hanging(topic, partition), admin_tools.describe_producers(topic, partition)]
+            hanging = None if reach.launch.rpk else admin_tools.find_hanging(topic, partition)
+            asked += [hanging, admin_tools.describe_producers(topic, partition)]
     refused = dict.fromkeys(one for line in lines if line["says"] in _OF_REPLICAS and (one := line.get("topic")))
     asked += [command for one in refused if (command := admin_tools.describe_topic(one)) not in asked]
     asked += [admin_tools.describe_id(one) for one in ids if one not in troubled]
+    if not asked and any(_of_an_id(line) for line in lines):
+        asked = [admin_tools.LIST]
     yield from [reach.command(command) for command in asked if command][:MOST_QUESTIONS]
+
+
+def _of_an_id(line: LogLine) -> bool:
+    """Return whether the line is of a transaction that its coordinator knows, whether or not it names the id."""
+    return line["says"] == "markers_waiting" or (line["source"] == "client" and line["says"] not in _CALM)
 
 
 def _waits(line: LogLine) -> bool:
@@ -123,6 +136,8 @@ def _offsets(line: LogLine) -> str:
     if line["says"] == "stable_offset" and offset is not None and number is not None:
         waiting = f", {number - offset:,} above it" if number > offset else ""
         return f", LSO {offset} of high watermark {number}{waiting}"
+    if line["says"] in (STANDS, AT_LSO, GROUP_LAG) and offset is not None and number is not None:
+        return f" at {offset}, {number:,} before the end"
     return "" if offset is None else f" at {offset}"
 
 
@@ -135,7 +150,8 @@ def _about(line: LogLine) -> str:
         parts.append(f"producer {line['producer_id']}{epoch}")
     if place := _place(line):
         parts.append(f"{name(place[0])}-{place[1]}{_offsets(line)}")
-    if (line["source"] == "metric" or line["says"] == "open_at_start") and line.get("number") is not None:
+    counts = line["source"] == "metric" and line["says"] != "stable_offset"
+    if (counts or line["says"] == "open_at_start") and line.get("number") is not None:
         parts.append(f"{line['number']:,}")
     if line["says"] in _OF_BROKERS and line.get("number") is not None:
         parts.append(f"broker {line['number']}")
