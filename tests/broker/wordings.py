@@ -151,6 +151,10 @@ ALL = (
     ),
     Wording("producer_id_set", (("[Producer clientId=", "] "), ("ProducerId set to ", " with epoch "))),
     Wording(
+        "producer_id_asked",
+        (("[Producer clientId=", ", transactionalId=", "] "), ("Invoking InitProducerId for the first time in order to acquire a producer ID",)),
+    ),
+    Wording(
         "coordinator_found",
         (("[Producer clientId=", ", transactionalId=", "] "), ("Discovered ", " coordinator ")),
     ),

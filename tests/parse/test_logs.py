@@ -83,6 +83,10 @@ LINES = {
         "WARN  org.apache.flink.streaming.api.functions.sink.TwoPhaseCommitSinkFunction [] - Transaction KafkaTransactionState [transactionalId=Source: Custom Source -> Sink: Unnamed-1, producerId=25004, epoch=586] has been open for 42551680 ms.",
         {"transactional_id": "Source: Custom Source -> Sink: Unnamed-1", "producer_id": 25004, "producer_epoch": 586, "number": 42551680},
     ),
+    "producer_id_asked": (
+        "INFO [Producer clientId=producer-pay-1, transactionalId=pay-1] Invoking InitProducerId for the first time in order to acquire a producer ID",
+        {"transactional_id": "pay-1"},
+    ),
     "producer_id_set": (
         "INFO [Producer clientId=producer-pay-1, transactionalId=pay-1] ProducerId set to 7 with epoch 3",
         {"transactional_id": "pay-1", "producer_id": 7, "producer_epoch": 3},
