@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -61,6 +62,22 @@ def test_a_command_that_a_report_prints_finds_its_case_from_another_run(command_
     saved = command_alone(*words[1:-1], tmp_path / "saved")
     assert "7 records saved from text" in saved.out, saved.err
     assert (tmp_path / "saved" / "records.jsonl").is_file()
+
+
+def test_a_command_that_a_report_prints_asks_about_its_own_capture(command, kept, lab):
+    """A later run into the same case makes another capture the newest: its row 1 is another transaction."""
+    case = cases_dir() / "late_write-1"
+    told = command("report", "--case", case).out
+    printed = re.sub(r" \\\n +", " ", told)
+    (plan,) = re.findall(r"txn-forensics (plan 1 2 3 .*)", printed)
+    (rescue,) = set(re.findall(r"txn-forensics (rescue .*)", printed))
+    before = command(*shlex.split(plan)).out
+    assert command("run", lab / "dev" / "pid_hijack" / "dumps", "--case", case, "--quiet").code == 1
+    assert command(*shlex.split(plan)).out == before
+    assert "7 records saved" in command(*shlex.split(rescue)[:-1], case.parent / "saved").out
+    for lookup in (("who", "payments-1@0"), ("txn", "pay-writer-2")):
+        asked = command(*lookup, "--case", case, "--capture", kept["capture"]["name"]).out
+        assert f"--capture {kept['capture']['name']}" in re.sub(r" \\\n +", " ", asked)
 
 
 def test_cases_are_listed_and_removed(command_alone, kept):
