@@ -80,6 +80,32 @@ def test_a_command_that_a_report_prints_asks_about_its_own_capture(command, kept
         assert f"--capture {kept['capture']['name']}" in re.sub(r" \\\n +", " ", asked)
 
 
+def test_a_report_says_which_files_of_its_capture_are_gone(command, kept, late_write, tmp_path):
+    """What a later run into the same case no longer finds is kept; its report says so, and how to begin afresh."""
+    folder, case = Path(shutil.copytree(late_write, tmp_path / "late_write")), tmp_path / "case"
+    assert "no longer there" not in command("run", folder, "--case", case).out
+    shutil.rmtree(folder / "broker-0" / "payments-1")
+    later = " ".join(command("run", folder, "--case", case).out.split())
+    assert "files that were read into this capture are no longer there: broker-0/payments-1/" in later
+    assert "To judge only what is there now, run again with a new --case" in later
+    assert "payments-1 0..6*" in later
+    afresh = command("run", folder, "--case", case, "--capture", "afresh").out
+    assert "no longer there" not in afresh
+    assert "payments-1 0..6*" not in afresh
+
+
+def test_what_an_archive_holds_is_there_as_long_as_the_archive_is(command, late_write, tmp_path):
+    packed, case = tmp_path / "packed", tmp_path / "case"
+    packed.mkdir()
+    archive = Path(shutil.make_archive(str(packed / "broker-0"), "gztar", late_write))
+    assert "no longer there" not in command("run", packed, "--case", case, "--capture", "one").out
+    other = tmp_path / "late_write"
+    shutil.copytree(late_write / "broker-0" / "payments-1", other / "broker-0" / "payments-1")
+    assert "no longer there" not in command("run", other, "--case", case, "--capture", "one").out
+    archive.unlink()
+    assert "no longer there: broker-0.tar.gz" in command("run", other, "--case", case, "--capture", "one").out
+
+
 def test_cases_are_listed_and_removed(command_alone, kept):
     again(2)
     listed = [json.loads(line) for line in command_alone("cases", "--format", "json").out.splitlines()]
