@@ -113,7 +113,7 @@ def ending(
 
     `read`: what was read, if the report has not begun with it.
     """
-    yield sections.briefs("Also seen, no action needed", triaged.asides, 0, document)
+    yield sections.briefs(sections.aside_title(triaged.asides), triaged.asides, 0, document)
     yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)

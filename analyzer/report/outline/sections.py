@@ -16,6 +16,7 @@ from analyzer.report.sentences.quantities import counted, duration, few, size, s
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
+from analyzer.tables.action_words import CALM
 
 NAMED = 3
 """Files of many that do not matter and are named."""
@@ -47,6 +48,11 @@ def briefs(
     pointer = f"The steps of a row: txn-forensics plan {number} {place_of(document)}"
     told = (Text(pointer, "quiet"),) if shown else ()
     return Section(title, ((*lines, *more(len(incidents) - len(shown) + left_out, "not listed"), *told),))
+
+
+def aside_title(asides: Sequence[Incident]) -> str:
+    """Return the title of what is seen besides; it promises that there is nothing to do only where that is so."""
+    return "Also seen, no action needed" if all(one.action in CALM for one in asides) else "Also seen"
 
 
 def _short(finding: Finding) -> str:
