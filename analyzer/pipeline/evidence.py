@@ -10,7 +10,7 @@ from pyspark.sql import DataFrame, functions as F
 
 from analyzer.detectors.model import Ref
 from analyzer.parse.quoting import quoted
-from analyzer.scan.archives import is_unpacked
+from analyzer.scratch import unpacked_member
 
 _NAMED = 3
 
@@ -48,7 +48,7 @@ def _removed(paths: dict[str, str]) -> Iterator[str]:
     for path, absolute in sorted(paths.items()):
         around = (paths[str(one)] for one in PurePosixPath(path).parents if str(one) in paths)
         file = next(around, absolute)
-        if not is_unpacked(file) and not Path(file).exists():
+        if not unpacked_member(file) and not Path(file).exists():
             yield path
 
 

@@ -13,9 +13,8 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from analyzer.opening import DAMAGE, open_text, packed_by
-from analyzer.scratch import drop, scratch_folder
+from analyzer.scratch import UNPACKED, drop, scratch_folder
 
-_SCRATCH = "txn-forensics-archive-"
 _PIECE = 1 << 20
 _TAR_MAGIC_AT = 257
 _TAR_MAGIC = b"ustar"
@@ -30,17 +29,12 @@ Member = tuple[str, IO[bytes] | None, str]
 """Name, content, and why it must not be unpacked; without content it cannot be."""
 
 
-def is_unpacked(path: str) -> bool:
-    """Return whether a file was read from an archive: its folder is gone once that run is over."""
-    return any(part.startswith(_SCRATCH) for part in Path(path).parts)
-
-
 class Unpacked:
     """A scratch folder with the files of an archive; it is removed when this object is no longer referenced."""
 
     def __init__(self, archive: Path) -> None:
         """Unpack all that can be; `problems` says why not for each other member by name ("" is the archive itself)."""
-        self.folder = scratch_folder(_SCRATCH)
+        self.folder = scratch_folder(UNPACKED)
         self.problems: dict[str, str] = {}
         weakref.finalize(self, drop, self.folder)
         try:
