@@ -6,8 +6,10 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from pathlib import Path, PurePath
 
+UNPACKED = "txn-forensics-archive-"
+"""How the folder of an archive's files begins: it is gone once the run that read them is over."""
 _kept: dict[Path, int] = {}
 """Folders and files, with the process that made them: a fork must not remove what its parent uses."""
 
@@ -65,3 +67,10 @@ def drop_all() -> None:
 
 
 atexit.register(drop_all)
+
+
+def unpacked_member(path: str | None) -> str:
+    """Return the name in its archive of a file that was read from one, empty for others."""
+    parts = PurePath(path or "").parts
+    at = next((place for place, part in enumerate(parts) if part.startswith(UNPACKED)), len(parts))
+    return "/".join(parts[at + 1 :])

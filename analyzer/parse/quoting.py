@@ -6,9 +6,11 @@ from typing import Any, BinaryIO
 
 from analyzer.kafka.pasting.characters import without_escapes
 from analyzer.opening import open_text, raw_file, read_line, skip
+from analyzer.scratch import unpacked_member
 from analyzer.tables import RAW_KINDS
 
 GONE = "(the file is no longer there)"
+PACKED = "(the file is in an archive, which is not unpacked again for a quote)"
 _RECORD = re.compile(rb"\| offset: (\d+) ")
 _BLOCK_BYTES = 1 << 16
 
@@ -21,7 +23,7 @@ def quoted(
     try:
         text = _rendered(file, byte_offset, record) if raw else _line(file, byte_offset)
     except OSError:
-        text = GONE
+        text = PACKED if unpacked_member(file["absolute_path"]) else GONE
     place = {"position": byte_offset} if raw else {"line": line}
     return {"file": path, **place, "text": text}
 

@@ -141,11 +141,7 @@ class Section:
         if self.holes > 1:
             self.note(f"so are others at {self.holes - 1} more places")
         if self.lone_records:
-            first, last = self.lone_between
-            self.note(
-                f"the batch lines of {self.lone_records} records from offset {first} to {last} are not here: "
-                "what these belong to is not known"
-            )
+            self.note(_lone(self.lone_records, *self.lone_between))
         if (self.excerpt or self.last_lone > self.last_batch) and self.ending != "died":
             self.ending = "excerpt"
         if self.foreign:
@@ -191,3 +187,12 @@ def close_file(section: Section, rows: Rows, lines: Lines) -> None:
 
 def _version(since: str) -> tuple[int, ...]:
     return tuple(map(int, since.split(".")))
+
+
+def _lone(records: int, first: int, last: int) -> str:
+    if records == 1:
+        return f"the batch line of 1 record at offset {first} is not here: what it belongs to is not known"
+    return (
+        f"the batch lines of {records} records from offset {first} to {last} are not here: what these belong to is not "
+        "known"
+    )

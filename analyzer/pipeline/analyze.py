@@ -14,7 +14,7 @@ from analyzer.detectors.verdicts import verdicts
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.pipeline.clusters import clusters, owners_of, with_served
 from analyzer.pipeline.detecting import Detected, detect, with_faults
-from analyzer.pipeline.evidence import with_text
+from analyzer.pipeline.evidence import removed_files, with_text
 from analyzer.pipeline.looked_up import keep_lookups
 from analyzer.pipeline.pictures import pictures
 from analyzer.pipeline.reported import DRAWN_AS, SHOWN_AS, STAGES
@@ -67,6 +67,8 @@ def judged(
     found = with_text(bench.files, found)
     rows |= pictures(bench, run, found, rows["opens"], rows["partitions"])
     by_capture = _by_capture(rows, found, detected)
+    for name, note in removed_files(bench.files).items():
+        by_capture[name].coverage.append(note)
     for name, parts in by_capture.items():
         way = config.reach or pasted_way(parts.capture)
         parts.capture = {**parts.capture, "redpanda": known[name].redpanda}

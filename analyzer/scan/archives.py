@@ -13,7 +13,7 @@ from pathlib import Path, PurePosixPath
 from typing import IO
 
 from analyzer.opening import DAMAGE, open_text, packed_by
-from analyzer.scratch import drop, scratch_folder
+from analyzer.scratch import UNPACKED, drop, scratch_folder
 
 _PIECE = 1 << 20
 _TAR_MAGIC_AT = 257
@@ -34,7 +34,7 @@ class Unpacked:
 
     def __init__(self, archive: Path) -> None:
         """Unpack all that can be; `problems` says why not for each other member by name ("" is the archive itself)."""
-        self.folder = scratch_folder("txn-forensics-archive-")
+        self.folder = scratch_folder(UNPACKED)
         self.problems: dict[str, str] = {}
         weakref.finalize(self, drop, self.folder)
         try:

@@ -2,6 +2,7 @@
 
 COVERAGE_KINDS = {
     "unread_file": "a file or folder that could not be read",
+    "removed_file": "files that were read into the capture before and are no longer there",
     "unknown_file": "files that no reader knows and that may be evidence",
     "unread_lines": "lines that no reader takes and that may be evidence",
     "unplaced_dump": "batches or records of a dump that no line puts into a partition",

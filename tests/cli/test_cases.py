@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import shlex
 import shutil
 from pathlib import Path
@@ -61,6 +62,48 @@ def test_a_command_that_a_report_prints_finds_its_case_from_another_run(command_
     saved = command_alone(*words[1:-1], tmp_path / "saved")
     assert "7 records saved from text" in saved.out, saved.err
     assert (tmp_path / "saved" / "records.jsonl").is_file()
+
+
+def test_a_command_that_a_report_prints_asks_about_its_own_capture(command, kept, lab):
+    """A later run into the same case makes another capture the newest: its row 1 is another transaction."""
+    case = cases_dir() / "late_write-1"
+    told = command("report", "--case", case).out
+    printed = re.sub(r" \\\n +", " ", told)
+    (plan,) = re.findall(r"txn-forensics (plan 1 2 3 .*)", printed)
+    (rescue,) = set(re.findall(r"txn-forensics (rescue .*)", printed))
+    before = command(*shlex.split(plan)).out
+    assert command("run", lab / "dev" / "pid_hijack" / "dumps", "--case", case, "--quiet").code == 1
+    assert command(*shlex.split(plan)).out == before
+    assert "7 records saved" in command(*shlex.split(rescue)[:-1], case.parent / "saved").out
+    for lookup in (("who", "payments-1@0"), ("txn", "pay-writer-2")):
+        asked = command(*lookup, "--case", case, "--capture", kept["capture"]["name"]).out
+        assert f"--capture {kept['capture']['name']}" in re.sub(r" \\\n +", " ", asked)
+
+
+def test_a_report_says_which_files_of_its_capture_are_gone(command, kept, late_write, tmp_path):
+    """What a later run into the same case no longer finds is kept; its report says so, and how to begin afresh."""
+    folder, case = Path(shutil.copytree(late_write, tmp_path / "late_write")), tmp_path / "case"
+    assert "no longer there" not in command("run", folder, "--case", case).out
+    shutil.rmtree(folder / "broker-0" / "payments-1")
+    later = " ".join(command("run", folder, "--case", case).out.split())
+    assert "files that were read into this capture are no longer there: broker-0/payments-1/" in later
+    assert "To judge only what is there now, run again with a new --case" in later
+    assert "payments-1 0..6*" in later
+    afresh = command("run", folder, "--case", case, "--capture", "afresh").out
+    assert "no longer there" not in afresh
+    assert "payments-1 0..6*" not in afresh
+
+
+def test_what_an_archive_holds_is_there_as_long_as_the_archive_is(command, late_write, tmp_path):
+    packed, case = tmp_path / "packed", tmp_path / "case"
+    packed.mkdir()
+    archive = Path(shutil.make_archive(str(packed / "broker-0"), "gztar", late_write))
+    assert "no longer there" not in command("run", packed, "--case", case, "--capture", "one").out
+    other = tmp_path / "late_write"
+    shutil.copytree(late_write / "broker-0" / "payments-1", other / "broker-0" / "payments-1")
+    assert "no longer there" not in command("run", other, "--case", case, "--capture", "one").out
+    archive.unlink()
+    assert "no longer there: broker-0.tar.gz" in command("run", other, "--case", case, "--capture", "one").out
 
 
 def test_cases_are_listed_and_removed(command_alone, kept):

@@ -132,7 +132,7 @@ def test_coordinator_epochs_of_markers(judged, version):
     assert f"has coordinator epoch {OTHER_EPOCH}, but the leader epoch" in changed["strange"]
     (note,) = [one for one in judged[f"{version} changed"]["coverage"]["notes"] if one["kind"] == "strange_marker"]
     assert (note["topic"], note["partition"], note["number"]) == ("orders", 0, 1)
-    assert f"1 markers carry coordinator epoch {OTHER_EPOCH} " in note["note"]
+    assert f"1 marker carries coordinator epoch {OTHER_EPOCH} " in note["note"]
     assert "no coordinator had that epoch yet" in note["note"]
 
 

@@ -66,7 +66,9 @@ def test_a_hostile_name_reaches_no_terminal_and_no_spreadsheet(command_alone, ca
 
 
 def test_the_next_step_quotes_names_for_a_shell_or_prints_no_command():
-    lines = list(next_steps([{"for": "its life", "txn": "-rf $(id)"}, {"for": "another", "txn": EVIL}], "a case"))
+    lines = list(
+        next_steps([{"for": "its life", "txn": "-rf $(id)"}, {"for": "another", "txn": EVIL}], "--case 'a case'")
+    )
     assert "    txn-forensics txn --case 'a case' -- '-rf $(id)'" in [line.replace(" \\\n", " ") for line in lines]
     assert not any("\x1b" in line or "\u202e" in line for line in lines)
 

@@ -178,8 +178,8 @@ def test_a_batch_line_that_is_torn_is_lost_alone(read):
     assert [row["base_offset"] for row in facts["batches"]] == [0, 1, 3, 4, 5]
     assert [(row["line"], row["lines"]) for row in facts["unparsed_lines"]] == [(7, 2)]
     assert facts["sections"][0]["note"] == (
-        "70 bytes of the segment are missing at position 140; the batch lines of 1 records from offset 2 to 2 are not "
-        "here: what these belong to is not known"
+        "70 bytes of the segment are missing at position 140; the batch line of 1 record at offset 2 is not here: "
+        "what it belongs to is not known"
     )
     assert facts["sections"][0]["ending"] == "complete"
 

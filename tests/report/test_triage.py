@@ -133,3 +133,35 @@ def test_a_check_that_failed_clears_nothing():
     document["detector_runs"] = [{"code": "TXN001", "name": "hanging_undecided", "status": "failed", "findings": 0}]
     (told, *_) = verdict_sentences(document, triage(document))
     assert told.startswith("NO VERDICT: the check TXN001 failed")
+
+
+def stuck_in_two():
+    """A document in which one decision waits in two partitions of which no log is here: nothing open is known."""
+    document = read("late_write")
+    late = next(one for one in document["findings"] if one["action"]["kind"] == "abort")
+    told = late | {
+        "code": "TXN006", "headline": "COMMIT was decided 1 min ago", "label": "stuck in PrepareCommit", "strip": None,
+        "waiting": None, "first_offset": None, "last_offset": None, "action": late["action"] | {"word": "bring back leader"},
+    }  # fmt: skip
+    found = [told | {"id": f"TXN006-{n}", "partition": n, "cause": [f"no leader of {n}"]} for n in (0, 1)]
+    return document | {"findings": found, "open_transactions": []}
+
+
+def test_what_is_told_in_the_same_words_is_one_cause_and_each_row_names_its_partition():
+    document = stuck_in_two()
+    (cause,) = triage(document).causes
+    assert [one.finding["partition"] for one in cause.rows] == [0, 1]
+    text = render(document, "text")
+    topic = document["findings"][0]["topic"]
+    assert "CAUSE A" not in text
+    assert all(f"stuck in PrepareCommit ({topic}-{n})" in text for n in (0, 1))
+
+
+def test_what_is_to_be_checked_is_not_said_to_need_no_action():
+    document = stuck_in_two()
+    for one in document["findings"]:
+        one["severity"] = "info"
+    assert "ALSO SEEN\n" in render(document, "text")
+    for one in document["findings"]:
+        one["action"] = one["action"] | {"word": "wait"}
+    assert "ALSO SEEN, no action needed" in render(document, "text")

@@ -126,7 +126,7 @@ def test_a_line_of_the_plan_saves_its_transaction(case, cuts, command, tmp_path)
     words = first["command"].split()
     assert words[:2] == ["txn-forensics", "rescue"]
     where = [word if word != words[-1] else tmp_path / "one" for word in words[2:]]
-    outcome = command("rescue", "--capture", "normal_mix", *where)
+    outcome = command("rescue", *where)
     assert outcome.code == 0, outcome
     inside = {
         one
@@ -136,7 +136,7 @@ def test_a_line_of_the_plan_saves_its_transaction(case, cuts, command, tmp_path)
     }
     assert {as_consumed(row) for row in rows_of(tmp_path / "one")} == inside
     finding = next(one for one in documents["normal_mix"]["findings"] if one["id"] == first["finding"])
-    assert f"--case {place} --lost" in finding["action"]["save_command"]
+    assert f"--case {place} --capture normal_mix --lost" in finding["action"]["save_command"]
     again = command(
         "rescue", "--case", place, "--capture", "normal_mix", "--finding", finding["id"], "-o", tmp_path / "f"
     )

@@ -87,7 +87,8 @@ def find(gaps: DataFrame, producers: DataFrame) -> DataFrame:
 def explain(e: Evidence) -> Explanation:
     """Put the finding into words."""
     missing = e.base_sequence - e.expected_sequence
-    what = f"{counted(missing, 'sequence')} are skipped" if missing > 0 else "sequences repeat"
+    skipped = f"{counted(missing, 'sequence')} {'is' if missing == 1 else 'are'} skipped"
+    what = skipped if missing > 0 else "sequences repeat"
     return Explanation(
         headline=f"{what} of {e.who} in {e.place}: {e.expected_sequence} was next, {e.base_sequence} came",
         label="sequence gap",

@@ -41,9 +41,10 @@ def precursor(e: Cleaned) -> Explanation:
     writer = producer(e.producer_id, e.producer_epoch)
     who = f"{e.transactional_id} ({writer})" if e.transactional_id else writer
     wrote = offsets(e.first_offset, e.last_offset)
+    are = "is" if e.records == 1 else "are"
     index = e.index_path or "the .txnindex of this segment, which is not here (it disappears when empty)"
     return Explanation(
-        headline=f"{counted(e.records, 'aborted record')} in a cleaned log are shown to readers as committed",
+        headline=f"{counted(e.records, 'aborted record')} in a cleaned log {are} shown to readers as committed",
         label="aborted, but shown to readers",
         confidence="likely" if e.index_path else "possible",
         steps=(

@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from analyzer.lifecycles.coverage.note import note, some_of, worded
+from analyzer.lifecycles.coverage.note import note, number_of, some_of, worded
 from analyzer.lifecycles.logs.authority import own_epochs
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name, with_log
 from analyzer.stages.few import with_few
@@ -158,8 +158,9 @@ def strange_snapshots(snapshots: DataFrame, txns: DataFrame, logs: DataFrame) ->
         .agg(F.count("*").alias("producers"), F.min(F.coalesce("shown", "believed")).alias("first"))
     )
     text = worded(
-        "the newest snapshot and the batches disagree on which transactions of {producers} producers were open (the "
-        "first at offset {first}): the cleaner or a truncation changed the log after the snapshot was taken"
+        "the newest snapshot and the batches disagree on which transactions of {who} were open (the "
+        "first at offset {first}): the cleaner or a truncation changed the log after the snapshot was taken",
+        who=number_of("producers", "producer"),
     )
     fetch = "a snapshot and a segment, copied together; see marker_cleaned_away (TXN007)"
     return note(counted, "snapshot_differs", text, fetch, number="producers")
@@ -186,11 +187,12 @@ def strange_markers(reigns: DataFrame) -> DataFrame:
         "no coordinator had that epoch yet, so somebody else wrote them"
     )
     text = worded(
-        "{markers} markers carry coordinator epoch {coordinator_epoch} of __transaction_state-{state_partition}, whose "
+        "{carry} coordinator epoch {coordinator_epoch} of __transaction_state-{state_partition}, whose "
         "leader epoch was {expected_epoch} then (the first at offset {first_marker.marker_offset} of "
         "{first_marker.topic}-{first_marker.partition}, producer {first_marker.producer_id}, {at} UTC): {who}",
         at=F.timestamp_millis("first_marker.marker_ms").cast("string"),
         who=who,
+        carry=number_of("markers", "marker carries", "markers carry"),
     )
     fetch = "the brokers' logs of that time: who wrote WriteTxnMarkers requests"
     of_marker = {"topic": "first_marker.topic", "partition": "first_marker.partition"}

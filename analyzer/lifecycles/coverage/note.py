@@ -28,6 +28,11 @@ def worded(template: str, **values: Column) -> Column:
     return F.concat(*pieces)
 
 
+def number_of(number: str, one: str, several: str | None = None) -> Column:
+    """Return `1 marker` or `3 markers` for a column with a number; `several` where its plural takes more than an s."""
+    return F.when(F.col(number) == 1, f"1 {one}").otherwise(worded(f"{{{number}}} {several or one + 's'}"))
+
+
 def some_of(names: str, shown: int = SHOWN, more: str = " and {left} more") -> Column:
     """Return the first of the names in an array column, and how many more there are."""
     rest = F.when(F.size(names) > shown, worded(more, left=F.size(names) - shown)).otherwise("")

@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.pasting.escaped_text import ESCAPED, PAGE, PIECES, SEARCHED
 from analyzer.kafka.topics import STATE_TOPIC, UNOPENED
-from analyzer.lifecycles.coverage.note import note, some_of, worded
+from analyzer.lifecycles.coverage.note import note, number_of, some_of, worded
 from analyzer.lifecycles.coverage.states import DEFAULT_COUNT
 from analyzer.lifecycles.logs.cleaning import holes_between
 from analyzer.lifecycles.logs.segments import torn
@@ -87,7 +87,8 @@ def shallow(segments: DataFrame, places: DataFrame) -> DataFrame:
     untyped = segments.where("untyped_markers > 0")
     counted = untyped.groupBy(*LOG).agg(F.sum("untyped_markers").alias("markers"))
     shallow = places.where("kind = 'log' AND NOT coalesce(deep, false)").groupBy(*LOG).agg(F.min("path").alias("path"))
-    text = worded("{markers} control batches were dumped without saying whether they are COMMIT or ABORT")
+    one = "control batch was dumped without saying whether it is COMMIT or ABORT"
+    text = number_of("markers", one, "control batches were dumped without saying whether they are COMMIT or ABORT")
     fetch = worded(f"{DUMP} <segment>.log of {{topic}}-{{partition}}")
     joined = counted.join(shallow, list(LOG), "left")
     return note(joined, "shallow_dump", text, fetch, file="path", number="markers")
@@ -141,12 +142,13 @@ def missing_states(moments: DataFrame, held: DataFrame, never: DataFrame) -> Dat
 
 def unread_bytes(segments: DataFrame) -> DataFrame:
     """Return the segments of which bytes are missing, with their offsets or before these: damage, or lost lines."""
+    missing = number_of("missing_offsets", "offset")
     some = (F.col("begins_at") > 0) & (F.col("missing_bytes") > F.col("begins_at"))
     text = worded(
         "{first}{offsets}{missing_bytes} bytes of segment {segment}{among} are in no line or batch that can be read "
         "here: what was there is not judged",
         first=F.when(F.col("missing_bytes") == F.col("begins_at"), "the first ").otherwise(""),
-        offsets=F.when(F.col("missing_offsets") > 0, worded("{missing_offsets} offsets and ")).otherwise(""),
+        offsets=F.when(F.col("missing_offsets") > 0, worded("{some} and ", some=missing)).otherwise(""),
         among=F.when(some, worded(", the first {begins_at} among them,")).otherwise(""),
     )
     fetch = worded("a new copy of this segment of {topic}-{partition}")

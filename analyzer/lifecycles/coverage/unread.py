@@ -2,7 +2,7 @@
 
 from pyspark.sql import DataFrame, functions as F
 
-from analyzer.lifecycles.coverage.note import file_line, note, some_of, worded
+from analyzer.lifecycles.coverage.note import file_line, note, number_of, some_of, worded
 from analyzer.tables import MAY_MATTER, NO_EVIDENCE, UNREAD_KINDS
 
 
@@ -56,8 +56,10 @@ def left_unread(unread: DataFrame) -> DataFrame:
         F.countDistinct("topic", "partition").alias("partitions"),
     )  # fmt: skip
     text = worded(
-        "{segments} segments of {partitions} partitions, {bytes} bytes, were not read: what is only in them is not "
-        "judged"
+        "{read} of {of}, {bytes} bytes, {were} not read: what is only there is not judged",
+        read=number_of("segments", "segment"),
+        of=number_of("partitions", "partition"),
+        were=F.when(F.col("segments") == 1, "was").otherwise("were"),
     )
     fetch = "txn-forensics fetch says which of them matter"
     return note(counted, "left_unread", text, fetch, replica="replica", number="segments")

@@ -6,7 +6,7 @@ from typing import Any
 
 from analyzer.kafka.reaching.reach import UNKNOWN, Reach
 from analyzer.report.sentences.cells import WIDTH, pad, pad_left, visible, width, wrap
-from analyzer.report.sentences.commands import before_commands, case_word, command_lines
+from analyzer.report.sentences.commands import before_commands, command_lines
 
 MARGIN = "  "
 
@@ -40,8 +40,11 @@ def evidence(quotes: Sequence[Mapping[str, Any]]) -> Iterator[str]:
         yield from wrap(visible(quote["text"]), first=MARGIN * 2, rest=MARGIN * 2)
 
 
-def next_steps(steps: Sequence[Mapping[str, Any]], case: str, reach: Reach = UNKNOWN) -> Iterator[str]:
-    """Yield the commands of the next step, each after what it is for; first what a reader must know of `reach`."""
+def next_steps(steps: Sequence[Mapping[str, Any]], kept: str, reach: Reach = UNKNOWN) -> Iterator[str]:
+    """Yield the commands of the next step, each after what it is for; first what a reader must know of `reach`.
+
+    `kept` is what `place_options` gives.
+    """
     if steps:
         yield ""
         yield "Next"
@@ -52,14 +55,14 @@ def next_steps(steps: Sequence[Mapping[str, Any]], case: str, reach: Reach = UNK
         if step.get("fetch") is not None:
             yield from wrap(visible(step["fetch"]), first=MARGIN * 2, rest=MARGIN * 2, cells=WIDTH)
         else:
-            yield from command_lines(_command(step, case), indent=4)
+            yield from command_lines(_command(step, kept), indent=4)
 
 
-def _command(step: Mapping[str, Any], case: str) -> str:
+def _command(step: Mapping[str, Any], kept: str) -> str:
     for word in ("explain", "txn", "who"):
         if step.get(word) is not None:
-            given, of_case = shlex.quote(step[word]), f"--case {case_word(case)}"
+            given = shlex.quote(step[word])
             # what follows `--` is no option any more
-            words = f"{of_case} -- {given}" if step[word].startswith("-") else f"{given} {of_case}"
+            words = f"{kept} -- {given}" if step[word].startswith("-") else f"{given} {kept}"
             return f"txn-forensics {word} {words}"
     return step.get("command") or ""

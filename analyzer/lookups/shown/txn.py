@@ -6,6 +6,7 @@ from typing import Any
 
 from analyzer.lookups.shown.lines import MARGIN, next_steps, table, told
 from analyzer.report.sentences.cells import name, visible, wrap
+from analyzer.report.sentences.commands import place_options
 from analyzer.report.sentences.quantities import counted, duration, span
 from analyzer.report.sentences.times import Clock
 
@@ -35,7 +36,7 @@ def txn_text(answer: Row, clock: Clock, case: str) -> str:
     lines += _changes(answer["changes"], clock)
     lines += _transactions(answer["transactions"], clock)
     lines += _left_out(answer)
-    lines += next_steps(list(_next(answer)), case)
+    lines += next_steps(list(_next(answer)), place_options(case, answer["capture"]))
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from analyzer.lookups.shown.lines import MARGIN, evidence, next_steps, table, told
 from analyzer.report.actions.reached import reach_of
 from analyzer.report.sentences.cells import name, visible, wrap
+from analyzer.report.sentences.commands import place_options
 from analyzer.report.sentences.quantities import counted, duration, span
 from analyzer.report.sentences.times import Clock
 
@@ -23,7 +24,7 @@ def who_text(answer: Row, clock: Clock, case: str) -> str:
     first, *others = answer["copies"]
     lines += _copy(first, clock)
     lines += _others(first, others, clock)
-    lines += next_steps(answer["next"], case, reach_of(answer))
+    lines += next_steps(answer["next"], place_options(case, answer["capture"]), reach_of(answer))
     return "".join(f"{line}\n" for line in lines)
 
 

@@ -11,6 +11,7 @@ from analyzer.opening import open_text, raw_file
 from analyzer.parse.dump.producer_text import printed_data
 from analyzer.parse.segments.producer_data import producer_data
 from analyzer.parse.segments.raw_bytes import RawBytes
+from analyzer.pipeline.rescue.archives import reopened
 from analyzer.pipeline.rescue.sources import Placed, nothing_to_read, of_target, other_copies, placed_files
 from analyzer.pipeline.rescue.targets import Ask, Target, targets
 from analyzer.storage.reading.rows import StoredRows
@@ -59,12 +60,22 @@ def rescue(
     `files` are rows of `capture_files` to read instead of the capture's. Raises UsageError where no open transaction is
     meant, InputError where no file holds its records.
     """
+    rows = read("capture_files", {"capture": [capture]})
+    if files:
+        return _rescued(read, capture, ask, folder, placed_files(read, rows), placed_files(read, files))
+    with reopened(rows) as here:
+        known = placed_files(read, here)
+        return _rescued(read, capture, ask, folder, known, known)
+
+
+def _rescued(
+    read: StoredRows, capture: str, ask: Ask, folder: Path, known: Sequence[Placed], offered: Sequence[Placed]
+) -> list[dict[str, Any]]:
+    """Write what is asked for, from the files that are offered; `known` are those of the capture."""
     wanted = targets(read, capture, ask)
-    known = placed_files(read, read("capture_files", {"capture": [capture]}))
-    offered = placed_files(read, files) if files else known
     if ask.last_offset is None:
         wanted = [_to_its_end(one, ask.replica, known, offered) for one in wanted]
-    copies = [dataclasses.replace(one, replica=ask.replica) if files else one for one in wanted]
+    copies = wanted if offered is known else [dataclasses.replace(one, replica=ask.replica) for one in wanted]
     every = [_Saving(one, copy, offered, _counted(read, known, one)) for one, copy in zip(wanted, copies, strict=True)]
     faults = [one.fault for one in every if one.fault is not None]
     if len(faults) == len(every):

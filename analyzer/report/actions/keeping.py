@@ -39,7 +39,7 @@ def save(finding: Finding, target: Target, document: Document, brokers: Brokers,
             f"{source} as they are, and append the path of that folder to the rescue command"
         ),
     ]
-    given: list[tuple[str | None, str]] = [(rescue_finding(document["case"], finding["id"]), "")]
+    given: list[tuple[str | None, str]] = [(rescue_finding(document, finding["id"]), "")]
     if target.last_offset is None:
         answers.append(
             "no file here tells how far the transaction goes: rescue saves it up to the end of the files that you "

@@ -134,8 +134,7 @@ def ended(document: Document, brokers: Brokers) -> Iterator[Step]:
 def _kept(aborted: Sequence[Finding], document: Document) -> Step:
     """Return the step that saves what the aborts of undecided orphans discard, and says why these are safe."""
     given = [
-        (rescue_finding(document["case"], one["id"]), f"{_whose(one)}, {one['action'].get('state')}")
-        for one in aborted[:ENDED]
+        (rescue_finding(document, one["id"]), f"{_whose(one)}, {one['action'].get('state')}") for one in aborted[:ENDED]
     ]
     known = [one["action"].get("discards") for one in aborted]
     number = sum(one for one in known if one is not None)

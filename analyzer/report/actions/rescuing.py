@@ -73,7 +73,7 @@ def _save(finding: Finding, mine: Sequence[Rescuable], document: Document) -> St
     return Step(
         "save",
         f"save {_held(finding)}, before anything else on this cluster",
-        commands((rescue_lost(document["case"]), "all records of this capture that only such a copy has"), *lines),
+        commands((rescue_lost(document), "all records of this capture that only such a copy has"), *lines),
         answers=tuple(answers),
         records=True,
     )

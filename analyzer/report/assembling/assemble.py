@@ -18,7 +18,7 @@ from analyzer.report.document.parts import Parts, known
 from analyzer.report.document.routed import routing_part
 from analyzer.report.document.types import Finding, Note, OpenTransaction, Partition
 from analyzer.report.sentences.action_words import action_word, said_upwards
-from analyzer.report.sentences.commands import rescue_one
+from analyzer.report.sentences.commands import place_options, rescue_one
 from analyzer.report.sentences.open_for_long import open_for_long
 from analyzer.report.triage.incident import folds, subject
 from analyzer.tables import BLINDING_KINDS, MAY_MATTER, UNREAD_KINDS
@@ -49,7 +49,7 @@ def assemble(case: str, parts: Parts, engine: str = "", reach: Reach = UNKNOWN) 
         "incidents": incidents(findings, parts),
         "open_transactions": [known(row, OpenTransaction.__annotations__) for row in opens],
         "partitions": [_partition(row, parts) for row in _ordered(parts.partitions)],
-        "rescuable": _rescuable(parts.rescuable, parts.findings, case),
+        "rescuable": _rescuable(parts, place_options(case, str(parts.capture["capture"]))),
         "routing": routing_part(parts.routing, parts.id_places, parts.cutovers),
         "group_impact": group_impact(parts.impact),
         "pending_positions": pending_positions(parts.pending_positions),
@@ -192,14 +192,14 @@ def _coverage(parts: Parts, engine: str) -> dict[str, Any]:
     }
 
 
-def _rescuable(
-    rows: Iterable[Mapping[str, Any]], findings: Sequence[Mapping[str, Any]], case: str
-) -> list[dict[str, Any]]:
+def _rescuable(parts: Parts, kept: str) -> list[dict[str, Any]]:
     """Return the first of them in the order of the logs, each with its finding and the command that saves it."""
-    ids = {(one["topic"], one["partition"], one["replica"]): one["id"] for one in findings if one["code"] == "TXN015"}
+    found = (one for one in parts.findings if one["code"] == "TXN015")
+    ids = {(one["topic"], one["partition"], one["replica"]): one["id"] for one in found}
+    rows = parts.rescuable
     ordered = sorted(rows, key=lambda row: (row["topic"], row["partition"], row["replica"], row["first_offset"]))
     told = (
-        {**row, "finding": ids.get((row["topic"], row["partition"], row["replica"])), "command": rescue_one(row, case)}
+        {**row, "finding": ids.get((row["topic"], row["partition"], row["replica"])), "command": rescue_one(row, kept)}
         for row in ordered[:SHOWN]
     )
     return [known(row, Rescuable.__annotations__) for row in told]

@@ -10,7 +10,7 @@ from analyzer.report.postmortem.causes import Cause, action_items, causes, trigg
 from analyzer.report.postmortem.events import Event, events, moment
 from analyzer.report.postmortem.impact import HARM, Harm, Held, groups, harms, held, named, would_lose
 from analyzer.report.sentences.cells import cut
-from analyzer.report.sentences.commands import case_word
+from analyzer.report.sentences.commands import case_option
 from analyzer.report.sentences.inert import code, fence, inert, table
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.report.sentences.quotes import lettered
@@ -172,8 +172,8 @@ def _done(later: Later, document: Document, clock: Clock) -> Iterator[str]:
             "These files do not show what was done. Add newer files to this case and write the draft again: "
             "it then compares the two."
         )
-        command = f"txn-forensics run PATH... --case {case_word(document['case'])}"
-        again = f"txn-forensics report --case {case_word(document['case'])} --format postmortem -o postmortem.md"
+        command = f"txn-forensics run PATH... {case_option(document['case'])}"
+        again = f"txn-forensics report {case_option(document['case'])} --format postmortem -o postmortem.md"
         yield fence(f"{command}\n{again}", "sh")
         yield _list([f"Who did what, and when: {BLANK}"])
         return

@@ -67,7 +67,7 @@ def _sections(
     for incident in triaged.incidents[:IN_FULL]:
         yield incident_section(incident, document, clock, legends)
     left_out = sections.omitted(document, "findings")
-    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], left_out, document["case"])
+    yield sections.briefs("More incidents", triaged.incidents[IN_FULL:], left_out, document)
     yield from ending(document, triaged, clock, took, read)
 
 
@@ -113,7 +113,7 @@ def ending(
 
     `read`: what was read, if the report has not begun with it.
     """
-    yield sections.briefs("Also seen, no action needed", triaged.asides, 0, document["case"])
+    yield sections.briefs(sections.aside_title(triaged.asides), triaged.asides, 0, document)
     yield log_lines(document, clock)
     yield sections.orphans(document)
     yield sections.undecided(triaged)

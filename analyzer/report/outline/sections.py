@@ -8,7 +8,7 @@ from analyzer.report.document.types import Document, Finding, OpenTransaction, P
 from analyzer.report.outline.folds import ORPHANED, orphan_lines, timeout_words
 from analyzer.report.outline.parts import Drawing, Item, Part, Section, Text
 from analyzer.report.sentences.cells import name, pad, width
-from analyzer.report.sentences.commands import case_word
+from analyzer.report.sentences.commands import place_of
 from analyzer.report.sentences.gaps import checks_not_run, gaps, if_it_leads, open_words
 from analyzer.report.sentences.open_for_long import endless, is_endless, long_running
 from analyzer.report.sentences.partition_counts import keyed_sentences, routing_sentences, threshold_lines
@@ -16,6 +16,7 @@ from analyzer.report.sentences.quantities import counted, duration, few, size, s
 from analyzer.report.sentences.times import Clock
 from analyzer.report.triage.incident import Incident, where
 from analyzer.report.triage.triage import Triage
+from analyzer.tables.action_words import CALM
 
 NAMED = 3
 """Files of many that do not matter and are named."""
@@ -30,7 +31,9 @@ ASK = (
 )
 
 
-def briefs(title: str, incidents: Sequence[Incident], left_out: int, case: str, listed: int = LISTED) -> Section:
+def briefs(
+    title: str, incidents: Sequence[Incident], left_out: int, document: Document, listed: int = LISTED
+) -> Section:
     """Return a section with a line for each incident; `left_out` were counted but are not in the document."""
     shown = incidents[:listed]
     widest = max((width(one.action) for one in shown), default=0)
@@ -42,9 +45,14 @@ def briefs(title: str, incidents: Sequence[Incident], left_out: int, case: str, 
         for one in shown
     ]
     number = shown[0].number if shown else ""
-    pointer = f"The steps of a row: txn-forensics plan {number} --case {case_word(case)}"
+    pointer = f"The steps of a row: txn-forensics plan {number} {place_of(document)}"
     told = (Text(pointer, "quiet"),) if shown else ()
     return Section(title, ((*lines, *more(len(incidents) - len(shown) + left_out, "not listed"), *told),))
+
+
+def aside_title(asides: Sequence[Incident]) -> str:
+    """Return the title of what is seen besides; it promises that there is nothing to do only where that is so."""
+    return "Also seen, no action needed" if all(one.action in CALM for one in asides) else "Also seen"
 
 
 def _short(finding: Finding) -> str:

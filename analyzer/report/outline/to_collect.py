@@ -2,7 +2,6 @@
 
 import dataclasses
 import re
-import shlex
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -12,7 +11,7 @@ from analyzer.report.document.types import Document
 from analyzer.report.outline.parts import Part, Section, Text
 from analyzer.report.outline.sections import omitted
 from analyzer.report.sentences.cells import visible
-from analyzer.report.sentences.commands import NOT_KEPT, case_word
+from analyzer.report.sentences.commands import NOT_KEPT, place_of
 from analyzer.report.sentences.quantities import counted, size
 from analyzer.tables.fetch_steps import SETTLING, STEPS
 
@@ -57,12 +56,11 @@ def to_collect(document: Document) -> Section:
 
 def _parts(found: list[Batch], settling: list[Batch], document: Document) -> Iterator[Part]:
     for number, batch in enumerate(settling, 1):
-        given = commands(*commands_of(batch, document["case"]))
+        given = commands(*commands_of(batch, place_of(document)))
         yield Step("look", f"{batch.amount}: {batch.purpose}", given, answers=reasons(batch), number=number)
     if settling:
         kept = () if document["case"] else (NOT_KEPT,)
-        place = f"--case {case_word(document['case'])} --capture {shlex.quote(document['capture']['name'])}"
-        again = commands((f"txn-forensics run *more-*.tar.gz {place}", ""))
+        again = commands((f"txn-forensics run *more-*.tar.gz {place_of(document)}", ""))
         text = "then add what was collected to this capture:"
         yield Step("look", text, again, answers=kept, number=len(settling) + 1)
     for batch in found:
@@ -84,10 +82,10 @@ def list_lines(rows: Sequence[Fetch], last_step: int) -> Iterator[str]:
         yield from (path for broker, files in sorted(batch.files.items()) for path in _paths(broker, files))
 
 
-def commands_of(batch: Batch, case: str) -> list[tuple[str, str]]:
+def commands_of(batch: Batch, kept: str) -> list[tuple[str, str]]:
     """Return a command for each broker with the broker's name; many files come from a list that `fetch` writes."""
     if any(len(files) > PRINTED for files in batch.files.values()):
-        asked = f"txn-forensics fetch --case {case_word(case)} --step {batch.step} > missing.txt"
+        asked = f"txn-forensics fetch {kept} --step {batch.step} > missing.txt"
         return [(asked, "here"), (f"sh collect.sh --files missing.txt -o more-{batch.step}.tar.gz", _brokers(batch))]
     return [
         (_command(broker, files, batch.step), f"on broker {broker}" if broker else "on the brokers that have them")

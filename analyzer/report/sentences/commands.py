@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from analyzer.kafka.reaching.reach import OPTIONS, Reach
+from analyzer.report.document.types import Document
 from analyzer.report.sentences.cells import WIDTH, is_safe, visible, width, wrap
 
 UNSAFE = "no command: its name has bytes that a shell cannot carry safely; use a client"
@@ -39,9 +40,19 @@ def before_commands(commands: Iterable[str], reach: Reach) -> tuple[str, ...]:
     return (" ".join(told),) if told else ()
 
 
-def case_word(case: str) -> str:
-    """Return a document's case as a word of a command; a placeholder where the run kept none, see `NOT_KEPT`."""
-    return shlex.quote(case) if case else "CASE"
+def case_option(case: str) -> str:
+    """Return the option that names a case; a placeholder where the run kept none, see `NOT_KEPT`."""
+    return f"--case {shlex.quote(case) if case else 'CASE'}"
+
+
+def place_options(case: str, capture: str) -> str:
+    """Return the options that name one capture of a case: later runs into it make another one the newest."""
+    return f"{case_option(case)} --capture {shlex.quote(capture)}" if case else case_option(case)
+
+
+def place_of(document: Document) -> str:
+    """Return the options that name this document's capture."""
+    return place_options(document["case"], document["capture"]["name"])
 
 
 def folder(finding_id: str) -> str:
@@ -49,28 +60,28 @@ def folder(finding_id: str) -> str:
     return f"rescued-{finding_id}"
 
 
-def rescue_finding(case: str, finding_id: str) -> str | None:
-    """Return the command that saves the records of a finding; None where the case's name is unsafe in a shell."""
-    return _rescue(case, f"--finding {finding_id}", folder(finding_id))
+def rescue_finding(document: Document, finding_id: str) -> str | None:
+    """Return the command that saves the records of a finding; None where a name in it is unsafe in a shell."""
+    return _rescue(place_of(document), f"--finding {finding_id}", folder(finding_id))
 
 
-def rescue_lost(case: str) -> str | None:
+def rescue_lost(document: Document) -> str | None:
     """Return the command that saves all records of a capture which only such a copy has."""
-    return _rescue(case, "--lost", LOST_FOLDER)
+    return _rescue(place_of(document), "--lost", LOST_FOLDER)
 
 
-def rescue_one(row: Mapping[str, Any], case: str) -> str | None:
-    """Return the command that saves the records of one of them."""
+def rescue_one(row: Mapping[str, Any], kept: str) -> str | None:
+    """Return the command that saves the records of one of them; `kept` is what `place_options` gives."""
     topic, first = row["topic"], row["first_offset"]
     if not (is_safe(topic) and is_safe(row["replica"])):
         return None
     place = f"--topic {shlex.quote(topic)} --partition {row['partition']} --producer-id {row['producer_id']}"
     offsets = f"--replica {shlex.quote(row['replica'])} --from {first} --to {row['last_offset']}"
-    return _rescue(case, f"{place} {offsets}", shlex.quote(f"rescued-{topic}-{row['partition']}-{first}"))
+    return _rescue(kept, f"{place} {offsets}", shlex.quote(f"rescued-{topic}-{row['partition']}-{first}"))
 
 
-def _rescue(case: str, which: str, out: str) -> str | None:
-    return f"txn-forensics rescue --case {case_word(case)} {which} -o {out}" if is_safe(case) else None
+def _rescue(kept: str, which: str, out: str) -> str | None:
+    return f"txn-forensics rescue {kept} {which} -o {out}" if is_safe(kept) else None
 
 
 def command_lines(command: str, *, indent: int = 0, cells: int = WIDTH) -> list[str]:

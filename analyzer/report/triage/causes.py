@@ -30,9 +30,12 @@ def by_cause(rows: Iterable[Incident]) -> tuple[Cause, ...]:
     together: dict[tuple[str, str], dict[object, list[Incident]]] = {}
     heads: dict[tuple[str, str], Finding] = {}
     roots = set[tuple[str, str]]()
+    told_as: dict[tuple[str, str], tuple[str, str]] = {}
     for one in rows:
         head = one.head or one.finding
         key = (head["code"], "" if only_possible(head, "why") else (head["cause"] or [""])[0])
+        if head["first_offset"] is None:  # its headline is what is told of it: the same words are told once
+            key = told_as.setdefault((head["code"], head["headline"]), key)
         roots |= set() if one.head is None else {key}
         if len(head["cause"]) > len(heads.setdefault(key, head)["cause"]):
             heads[key] = head

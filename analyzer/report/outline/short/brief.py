@@ -32,7 +32,7 @@ def brief(document: Document, clock: Clock, took: Mapping[str, float] | None = N
         first_section(told, triaged, read, clock),
         _rules(shown, told),
         *(_planned(one, told, clock, alone=len(shown) == 1) for one in shown),
-        briefs("More", triaged.incidents[len(shown) :], left_out, told["case"], LISTED),
+        briefs("More", triaged.incidents[len(shown) :], left_out, told, LISTED),
         *(limited(section, ENTRIES) for section in ending(told, triaged, clock, took or {}, read)),
     ]
     return Outline(f"txn-forensics  {title_sentence(told, clock)}", filled(sections))

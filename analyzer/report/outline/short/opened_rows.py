@@ -48,7 +48,7 @@ def _row(some: Sequence[Incident], letter: str, head_ms: int, clock: Clock) -> O
         letter=letter,
         number=first.number.partition(".")[0],
         owner=_owner(first),
-        places=told if opened else finding.get("label") or finding["headline"],
+        places=told if opened else _about(first),
         waiting=_waiting(holding),
         since="-" if since is None else clock.under(since, head_ms),
         decided=(decided or "unknown") if ends else "-",
@@ -75,6 +75,17 @@ def _place(one: Incident) -> str:
     if not one.holds or one.lso is None:
         return told
     return told + "*" + ("" if one.lso == finding["first_offset"] else f" (LSO {one.lso})")
+
+
+def _about(one: Incident) -> str:
+    """Return what a finding on no open data says, with its partition where the row's owner does not tell it."""
+    finding = one.finding
+    label = finding.get("label")
+    if not label:
+        return finding["headline"]
+    if finding["partition"] is None or subject(finding) is None:
+        return label
+    return f"{label} ({name(where(finding), 60)})"
 
 
 def _waiting(holding: Sequence[Incident]) -> str:

@@ -14,7 +14,7 @@ from analyzer.report.outline.short.opened_rows import opened_rows
 from analyzer.report.outline.to_collect import batches, is_settling
 from analyzer.report.outline.verdict import groups_named, missing, waiting_groups
 from analyzer.report.sentences.cells import name
-from analyzer.report.sentences.commands import case_word
+from analyzer.report.sentences.commands import place_of
 from analyzer.report.sentences.gaps import next_to_fetch
 from analyzer.report.sentences.quantities import counted, duration, few, size
 from analyzer.report.sentences.times import Clock
@@ -143,7 +143,7 @@ def _first(document: Document, triaged: Triage) -> Iterator[Part]:
     rows = [*itertools.islice((one for one in triaged.incidents if steps_of(one.finding)), PLANNED)]
     if rows:
         numbers = " ".join(dict.fromkeys(one.number.partition(".")[0] for one in rows))
-        command = f"txn-forensics plan {numbers} --case {case_word(document['case'])}"
+        command = f"txn-forensics plan {numbers} {place_of(document)}"
         yield Told(
             "THEN",
             f"plan prints all steps of these rows, evidence {numbers} the lines that prove them",
