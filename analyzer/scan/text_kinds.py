@@ -46,7 +46,8 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "console",
         re.compile(
             rb'(^|\})\{\s*"key":\s*(null|\{\s*"(type|version)":)|^.*\S::TransactionMetadata\(|^\S.*::NULL$'
-            rb"|^\[[^\]\n]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
+            rb"|^\[[^\]\n]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) "
+            rb"|^(?!.{0,300}\boffset: ).{0,300}\btransactionalId=.{1,300} payload: (producerId:-?\d+,producerEpoch:|<DELETE>$)",
             re.MULTILINE,
         ),
     ),

@@ -40,6 +40,14 @@ BY_RPK = (
     "TOPIC   PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID\n"
     "orders  0          2               0                 9               7    m-1\n"
 )
+LONE_STATES = (
+    "from the dump of last night:\ndump.txt:41:key: transaction_metadata::transactionalId=pay-2 payload: producerId:8,"
+    "producerEpoch:0,state=Ongoing,partitions=[orders-1],txnLastUpdateTimestamp=1,txnTimeoutMs=9\n"
+    "transactionalId=pay-1 payload: producerId:7,producerEpoch:0,state=Ongoing,partitions=[orders-0],"
+    "txnLastUpdateTimestamp=1,txnTimeoutMs=9\n"
+    "transactionalId=pay-1 payload: producerId:7,producerEpoch:0,state=CompleteCommit,partitions=[],"
+    "txnLastUpdateTimestamp=2,txnTimeoutMs=9\n"
+)
 HOUR = 3_600_000
 MARKED = f"8\t0\t0\t3\t{START_MS + HOUR}\tNone\n"
 """A row of another producer, whose marker tells when the leader was asked."""
@@ -60,6 +68,7 @@ PASTES = {
     "shared addresses": OPEN.format("prod")
     + OPEN.format("other").replace("other:9092", "other:9092,third:9092")
     + OPEN.format("prod").replace("prod:9092", "Prod:9092,other:9092"),
+    "lone states": LONE_STATES,
     "led elsewhere": DESCRIBED + DESCRIBED.replace("none", "3"),
     "denied": OPEN.format("b") + DENIED,
     "two addresses": OPEN.format("prod") + OPEN.format("staging"),
@@ -164,3 +173,10 @@ def test_answers_that_may_be_of_two_clusters_are_said_to_be_judged_as_one(docume
     found = notes(documents[name], "several_addresses")
     assert len(found) == count
     assert all("prod:9092, staging:9092" in text for text, _ in found)
+
+
+def test_records_cut_out_of_a_state_partition_are_told_with_whom_to_ask(documents):
+    [(told, fetch)] = notes(documents["lone states"], "unplaced_dump")
+    assert told.endswith("the last one here of pay-2 says Ongoing of orders-1, of pay-1 says CompleteCommit")
+    assert fetch.index("describe --transactional-id pay-2") < fetch.index("describe --transactional-id pay-1")
+    assert documents["lone states"]["verdict"] == "inconclusive"
