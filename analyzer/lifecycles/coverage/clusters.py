@@ -69,7 +69,9 @@ def several_addresses(seen: DataFrame) -> DataFrame:
     ways = seen.where("observed = 'way'").select("capture", brokers).where(f"brokers <> '' AND NOT ({_OWN})")
     lists = ways.groupBy("capture").agg(F.sort_array(F.collect_set("brokers")).alias("lists"))
     none = F.expr("cast(array() AS array<array<string>>)")
-    every = lists.withColumn("names", F.transform(F.aggregate("lists", none, _joined), lambda one: F.array_join(one, ",")))
+    every = lists.withColumn(
+        "names", F.transform(F.aggregate("lists", none, _joined), lambda one: F.array_join(one, ","))
+    )
     several = every.where(F.size("names") > 1).withColumn("count", F.size("names"))
     text = worded(
         "the commands here ask {count} addresses, {every}, and are judged as of one cluster: if they are not, what one "

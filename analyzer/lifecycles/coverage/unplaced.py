@@ -81,7 +81,9 @@ def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
         f"the same for each partition (--partition <n> --offset earliest), its output in a folder {STATE_TOPIC}-<n>, "
         f"or the output of kcl consume {STATE_TOPIC}, which tells it"
     )
-    now = worded("what its coordinator says now: {asked}; or ", asked=F.array_join(F.slice("asked", 1, OPENS_SHOWN), " and "))
+    now = worded(
+        "what its coordinator says now: {asked}; or ", asked=F.array_join(F.slice("asked", 1, OPENS_SHOWN), " and ")
+    )
     asked = F.when(F.size("asked") > 0, now)
     return note(
         told, "unplaced_dump", F.concat(text, F.coalesce(says, F.lit(""))),
@@ -102,7 +104,9 @@ def _last_states(found: DataFrame) -> DataFrame:
     # a name that a shell would take apart is told, and its command left to the reader
     command = F.when(F.col("transactional_id").rlike(_PLAIN), F.concat(F.lit(f"{DESCRIBE} "), "transactional_id"))
     every = ids.groupBy("capture", "path").agg(
-        F.sort_array(F.collect_list(F.struct("over", "transactional_id", one.alias("says"), command.alias("asked")))).alias("ids")
+        F.sort_array(
+            F.collect_list(F.struct("over", "transactional_id", one.alias("says"), command.alias("asked")))
+        ).alias("ids")
     )
     return every.select(
         "capture", "path",

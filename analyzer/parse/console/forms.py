@@ -106,7 +106,7 @@ def _dumped_row(line: str) -> Row | None:
     if not found or not named or _BEFORE_KEY.fullmatch(before) is None:
         return None
     state = text_state(value)
-    return state and ("coordinator_states", (None, None, transactional_id, *state))
+    return None if state is None else ("coordinator_states", (None, None, transactional_id, *state))
 
 
 def _commit_row(line: str) -> Row | None:

@@ -41,7 +41,9 @@ _LAUNCHED = (
     r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/"
     r"|(?:[A-Za-z]:|\.|bin|windows)\\)"
 )
-_TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl|kafkactl|kcat|kafkacat|kafka\.admin|curl)"
+_TOOL = (
+    r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl|kafkactl|kcat|kafkacat|kafka\.admin|curl|confluent\s+kafka)"
+)
 _COMMAND = re.compile(
     rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)"
     rf"|(?:{_TRACED})?(?:{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-)|{LOOP}\b{_TOOL}\s+\S*-).*"

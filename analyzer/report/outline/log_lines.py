@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterator, Sequence
 
 from analyzer.kafka import admin_tools
-from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS, UNDECODED_RECORD
+from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS, UNDECODED_RECORD, UNNAMED
 from analyzer.kafka.log_lines.pattern import OFFSET_PRINTED
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
@@ -24,7 +24,7 @@ _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
         "loading_failed", GROUP_LAG, STANDS, AT_LSO, OFFSET_PRINTED, "not_answered", "abort_failed", "few_in_sync",
-        "unclean_election",
+        "unclean_election", UNNAMED,
     }
 )  # fmt: skip
 _CALM = frozenset({
@@ -104,7 +104,7 @@ def questions(lines: Sequence[LogLine], reach: Reach, unled: Collection[Place] =
     """
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
     troubled = {line.get("transactional_id") for line in lines if line["says"] not in _CALM}
-    last = sorted(lines, key=lambda line: line["says"] in (GROUP_LAG, OFFSET_PRINTED))
+    last = sorted(lines, key=lambda line: line["says"] in (GROUP_LAG, OFFSET_PRINTED, UNNAMED))
     waiting = [line for line in last if _waits(line) and _place(line)]
     far = [line for line in waiting if not _one_short(line)] or waiting
     places = dict.fromkeys(place for line in far if (place := _place(line)) and place not in unled)
@@ -156,9 +156,9 @@ def _offsets(line: LogLine) -> str:
     if line["says"] == "stable_offset" and offset is not None and number is not None:
         waiting = f", {number - offset:,} above it" if number > offset else ""
         return f", LSO {offset} of high watermark {number}{waiting}"
-    if line["says"] in (STANDS, AT_LSO, GROUP_LAG) and offset is not None and number is not None:
-        alone = ", which a marker alone takes up" if _one_short(line) else ""
-        return f" at {offset}, {number:,} before the end{alone}"
+    if line["says"] in (STANDS, AT_LSO, GROUP_LAG) and line["source"] == "tool" and number is not None:
+        at = "" if offset is None else f" at {offset},"
+        return f"{at} {number:,} before the end{', which a marker alone takes up' if _one_short(line) else ''}"
     return "" if offset is None else f" at {offset}"
 
 
