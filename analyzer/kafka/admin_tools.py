@@ -13,6 +13,8 @@ CONSUMER_TOOL, DUMP_TOOL = "kafka-console-consumer.sh", "kafka-dump-log.sh"
 TRANSACTIONS = f"{TRANSACTIONS_TOOL} {ADMIN}"
 LIST = f"{TRANSACTIONS} list"
 """What names every id with its state, where a client's log names none."""
+UNAVAILABLE = f"{TOPICS_TOOL} {ADMIN} --describe --unavailable-partitions"
+"""What names every partition without a leader."""
 GROUPS = f"{GROUPS_TOOL} {ADMIN}"
 _LEGAL_TOPIC = re.compile(r"[a-zA-Z0-9._-]{1,249}")
 UNSAFE = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})

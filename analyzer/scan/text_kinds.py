@@ -35,6 +35,11 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"|.{0,300}\bkafka-transactions(\.sh|\.bat)? .{0,300}\| ?\w.{0,200}\n([\w.,-]+[ \t]+){3,}[\w.,-]+[ \t]*$"
             rb"|Feature:\s*\S+\s+SupportedMinVersion|LeaderEpoch:\s+\d|NodeId\s+(DirectoryId\s+)?LogEndOffset"
             rb"|PARTITION\s+OLDEST_OFFSET\s+NEWEST_OFFSET|TOPIC\s+PARTITION\s+NEWEST_OFFSET\s+OLDEST_OFFSET"
+            rb"|[|\xe2\x94\x82]?[ \t]*Cluster\s*[|\xe2][^\n]{0,9}"
+            rb"(Consumer Group\s*[|\xe2].*Log End Offset"
+            rb"|Topic( Name)?\s*[|\xe2].*Partition)"
+            rb"|\|\s*(Max Lag Partition|Log End Offset)\s*\|\s*\d"
+            rb"|Kafka Consumer: \S|Partition\tFirst[\s]|Partition\s{2,}First Offset\s"
             rb"|TOPIC\s+PARTITION\s+LEADER\s+REPLICAS\s+IN-SYNC\s|[\w.-]{1,249} \[\d{1,9}\] offset \d{1,19}$"
             rb"|% Reached end of topic \S"
             rb"|(Dynamic|All) configs for (topic|broker) |Default configs for brokers in the cluster)"
@@ -46,7 +51,9 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
         "console",
         re.compile(
             rb'(^|\})\{\s*"key":\s*(null|\{\s*"(type|version)":)|^.*\S::TransactionMetadata\(|^\S.*::NULL$'
-            rb"|^\[[^\]\n]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) ",
+            rb"|^\[[^\]\n]*\]::(OffsetAndMetadata|\[OffsetMetadata|NULL)|^TxnMetadataKey\(\d{1,5}\) "
+            rb"|^(?!.{0,300}\boffset: ).{0,300}\btransactionalId=.{1,300} payload: "
+            rb"(producerId:-?\d+,producerEpoch:|<DELETE>$)",
             re.MULTILINE,
         ),
     ),
@@ -66,7 +73,7 @@ TEXT_KINDS: tuple[tuple[str, re.Pattern[bytes]], ...] = (
             rb"\[?\s{0,20}\{[^{}\[\]]{0,400}?"
             rb"\"producer_?[iI]d\":\s?\d[^{}\[\]]{0,400}?\"(state|(transaction|txn)_start_offset)\":"
             rb"|\"resultType\":\s?\"(vector|matrix|streams)\""
-            rb"|(?i:^\"?time\"?[,;].{0,2000}(last_?stable_?offset_?lag|late_?transactions_?count))"
+            rb"|(?i:^\"?time\"?[,;].{0,2000}(\btopic(_name)?=\"\"|last_?stable_?offset_?lag|late_?transactions_?count))"
             rb"|\"last_stable_offset\":\s?\d{1,19},\s*\"high_watermark\""
             rb"|TransactionListing\(transactionalId='|TransactionDescription\(coordinatorId=|ProducerState\(producerId="
             rb"|^\s{0,40}\**\"(client_id|hi_offset|ls_offset|txn_state)\":\s?[\"\d]"

@@ -18,7 +18,7 @@ from analyzer.tables.fact_columns import (
 from analyzer.tables.metadata_facts import METADATA_RECORDS
 from analyzer.tables.model import Column
 
-FACTS_VERSION = 24
+FACTS_VERSION = 25
 """Part of every `file_id`; it is raised whenever a reader gives other rows for the same bytes."""
 
 SECTIONS = fact_table(

@@ -14,7 +14,9 @@ from judged_together import judged_together
 
 from analyzer.kafka.reaching.reach import UNKNOWN
 from analyzer.report.actions.reached import reach_of
-from analyzer.report.outline.log_lines import questions
+from analyzer.report.actions.steps import Step
+from analyzer.report.outline.log_lines import log_lines, questions
+from analyzer.report.sentences.times import Clock
 
 TABLE = "GROUP TOPIC PARTITION CURRENT-OFFSET LOG-END-OFFSET LAG\n"
 LAGGING = f"{TABLE}readers orders 0 2 9 7\nreaders orders 1 5 5 0\n"
@@ -38,6 +40,14 @@ BY_RPK = (
     "TOPIC   PARTITION  CURRENT-OFFSET  LOG-START-OFFSET  LOG-END-OFFSET  LAG  MEMBER-ID\n"
     "orders  0          2               0                 9               7    m-1\n"
 )
+LONE_STATES = (
+    "from the dump of last night:\ndump.txt:41:key: transaction_metadata::transactionalId=pay-2 payload: producerId:8,"
+    "producerEpoch:0,state=Ongoing,partitions=[orders-1],txnLastUpdateTimestamp=1,txnTimeoutMs=9\n"
+    "transactionalId=pay-1 payload: producerId:7,producerEpoch:0,state=Ongoing,partitions=[orders-0],"
+    "txnLastUpdateTimestamp=1,txnTimeoutMs=9\n"
+    "transactionalId=pay-1 payload: producerId:7,producerEpoch:0,state=CompleteCommit,partitions=[],"
+    "txnLastUpdateTimestamp=2,txnTimeoutMs=9\n"
+)
 HOUR = 3_600_000
 MARKED = f"8\t0\t0\t3\t{START_MS + HOUR}\tNone\n"
 """A row of another producer, whose marker tells when the leader was asked."""
@@ -52,6 +62,13 @@ PASTES = {
     "listed alone, young": OPEN.format("b") + MARKED.replace(str(START_MS + HOUR), str(START_MS + 60_000)) + LISTED,
     "leaderless": DESCRIBED,
     "both leaderless": DESCRIBED.replace("Leader: 1", "Leader: -1"),
+    "lags without a leader": TABLE + "readers orders 0 2 3 1\nreaders orders 1 2 90 88\n" + DESCRIBED,
+    "lags by markers": TABLE + "readers orders 0 2 3 1\nreaders orders 1 2 90 88\n",
+    "one marker": TABLE + "readers orders 0 2 3 1\n",
+    "shared addresses": OPEN.format("prod")
+    + OPEN.format("other").replace("other:9092", "other:9092,third:9092")
+    + OPEN.format("prod").replace("prod:9092", "Prod:9092,other:9092"),
+    "lone states": LONE_STATES,
     "led elsewhere": DESCRIBED + DESCRIBED.replace("none", "3"),
     "denied": OPEN.format("b") + DENIED,
     "two addresses": OPEN.format("prod") + OPEN.format("staging"),
@@ -73,6 +90,11 @@ def notes(document, kind):
 
 def asked(document):
     return list(questions(document["log_lines"]["lines"], UNKNOWN))
+
+
+def steps(document):
+    parts = log_lines(document, Clock()).blocks[-1]
+    return [(step.text, [one.text for one in step.commands]) for step in parts if isinstance(step, Step)]
 
 
 def test_a_group_that_lags_names_what_to_ask(documents):
@@ -100,6 +122,19 @@ def test_a_group_that_stands_is_asked_about_first(documents):
 
 def test_where_its_log_is_here_that_tells_what_a_group_waits_for(documents):
     assert "log_lines" not in documents["beside its log"]
+
+
+@pytest.mark.parametrize(("name", "partitions"), [("lags by markers", [1]), ("one marker", [0])])
+def test_a_lag_of_one_offset_is_asked_about_only_if_there_is_no_other(documents, name, partitions):
+    commands = asked(documents[name])
+    assert commands == [one for one in commands if any(f"--partition {number}" in one for number in partitions)] != []
+
+
+def test_a_leader_comes_before_every_question_about_what_hangs(documents):
+    [(told, [command])] = steps(documents["lags without a leader"])
+    assert told.startswith("bring back a leader for orders-1 first (broker 2 or 3)")
+    assert "kafka-topics.sh" in command
+    assert "--topic orders" in command
 
 
 @pytest.mark.parametrize(
@@ -131,8 +166,18 @@ def test_a_refused_command_is_no_dump_that_failed(documents):
     assert [row["verdict"] for row in documents["denied"]["open_transactions"]] == ["undecided"]
 
 
-@pytest.mark.parametrize(("name", "count"), [("two addresses", 1), ("one address", 0), ("own machine", 0)])
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [("two addresses", 1), ("one address", 0), ("own machine", 0), ("shared addresses", 0)],
+)
 def test_answers_that_may_be_of_two_clusters_are_said_to_be_judged_as_one(documents, name, count):
     found = notes(documents[name], "several_addresses")
     assert len(found) == count
     assert all("prod:9092, staging:9092" in text for text, _ in found)
+
+
+def test_records_cut_out_of_a_state_partition_are_told_with_whom_to_ask(documents):
+    [(told, fetch)] = notes(documents["lone states"], "unplaced_dump")
+    assert told.endswith("the last one here of pay-2 says Ongoing of orders-1, of pay-1 says CompleteCommit")
+    assert fetch.index("describe --transactional-id pay-2") < fetch.index("describe --transactional-id pay-1")
+    assert documents["lone states"]["verdict"] == "inconclusive"

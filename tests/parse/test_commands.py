@@ -157,3 +157,17 @@ def test_a_loop_over_time_asks_about_its_partition():
     assert commands.take(f"$ while true; do date; kafka-transactions.sh {PRODUCERS}; sleep 60; done")
     assert commands.place == ("orders", 3)
     assert Commands().take(f"Every 2.0s: kafka-transactions.sh {PRODUCERS}   kafka-1: Sun Sep 20 05:47:32 2026")
+
+
+@pytest.mark.parametrize(
+    "line", ["$ date -u", "date -u", "C:\\kafka>date /t", "[root@b ~]# TZ=UTC date '+%s'", "$ date +%FT%T", "date"]
+)
+def test_who_asks_for_the_time_alone_asks_no_tool(line):
+    commands = Commands()
+    assert commands.take(line)
+    assert not commands.text
+
+
+@pytest.mark.parametrize("line", ["date of the outage: monday", "the date", "date,value", "$ dates"])
+def test_words_about_a_date_are_no_command(line):
+    assert not Commands().take(line)

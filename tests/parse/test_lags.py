@@ -100,3 +100,15 @@ def test_an_offset_that_a_client_in_python_prints(tmp_path, text, offsets):
     facts = read(tmp_path, text, "broker_log")
     assert told(facts["log_lines"], "topic partition offset") == offsets
     assert {line["says"] for line in facts["log_lines"]} <= {"offset_printed"}
+
+
+PRINTED = "[TopicPartition{topic=orders,partition=0,offset=9,leader_epoch=None,error=None}, \
+TopicPartition{topic=orders,partition=1,offset=7,leader_epoch=None,error=None}]\n\
+{TopicPartition(topic='orders', partition=2): 5, TopicPartition(topic='orders', partition=3): 4}\n"
+
+
+def test_each_offset_that_a_line_prints_is_told(tmp_path):
+    facts = read(tmp_path, PRINTED, kind="broker_log")
+    assert told(facts["log_lines"], "line topic partition offset") == [
+        (1, "orders", 0, 9), (1, "orders", 1, 7), (2, "orders", 2, 5), (2, "orders", 3, 4),
+    ]  # fmt: skip

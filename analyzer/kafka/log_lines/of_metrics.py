@@ -6,7 +6,7 @@ VALUE = r"(?P<number>\d{1,19}(?:\.\d{1,20}[Ee]\+?\d{1,2})?)(?:\.\d+)?(?![\w.])"
 """A number as Java prints it: from ten million on `1.8233E7`."""
 
 SILENT_METRIC, SILENT_RECORD, UNDECODED_RECORD = "silent_metric", "silent_record", "undecoded_record"
-UNCLEAN = "unclean_elections"
+UNCLEAN, UNNAMED = "unclean_elections", "series_unnamed"
 GROUP_LAG, STANDS, AT_LSO = "group_lag", "group_stands", "group_at_lso"
 _LAGS = "a group was so far from the high watermark: it may wait for an open transaction, or be slow or stopped"
 _EXPORTED = r"(?:kafka_consumergroup(?:_group)?_lag|kminion_kafka_consumer_group_topic_partition_lag)"
@@ -57,6 +57,11 @@ OF_METRICS: tuple[Pattern, ...] = (
     Pattern(
         SILENT_METRIC, "metric", OTHER, NEVER,
         "nothing on transactions: these metrics have neither an LSO nor what is open above it",
+    ),
+    Pattern(
+        UNNAMED, "metric", OTHER, NEVER,
+        "a chart has a series of this partition, and its file does not say of which metric: whether its values are a "
+        "group's lag, an offset or what waits above the LSO, the chart's query tells",
     ),
     Pattern(
         SILENT_RECORD, "tool", OTHER, NEVER,

@@ -1,6 +1,6 @@
 """Which file names which cluster, what is said where they name several (RULES D 11), and where it is not Kafka's."""
 
-from pyspark.sql import DataFrame, functions as F
+from pyspark.sql import Column, DataFrame, functions as F
 
 from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.placing import partition_name
@@ -63,10 +63,15 @@ def several_addresses(seen: DataFrame) -> DataFrame:
     """Return a note for each capture whose pasted commands ask brokers of several addresses (RULES D 11).
 
     Nothing tells whether they are one cluster: what one answers ends, for this program, what another one has open.
+    Lists that share an address are of one.
     """
     brokers = F.regexp_extract("text", _BOOTSTRAP, 1).alias("brokers")
     ways = seen.where("observed = 'way'").select("capture", brokers).where(f"brokers <> '' AND NOT ({_OWN})")
-    every = ways.groupBy("capture").agg(F.sort_array(F.collect_set("brokers")).alias("names"))
+    lists = ways.groupBy("capture").agg(F.sort_array(F.collect_set("brokers")).alias("lists"))
+    none = F.expr("cast(array() AS array<array<string>>)")
+    every = lists.withColumn(
+        "names", F.transform(F.aggregate("lists", none, _joined), lambda one: F.array_join(one, ","))
+    )
     several = every.where(F.size("names") > 1).withColumn("count", F.size("names"))
     text = worded(
         "the commands here ask {count} addresses, {every}, and are judged as of one cluster: if they are not, what one "
@@ -74,6 +79,14 @@ def several_addresses(seen: DataFrame) -> DataFrame:
         every=some_of("names"),
     )
     return note(several, "several_addresses", text, "a run for each cluster, with its answers alone", number="count")
+
+
+def _joined(clusters: Column, brokers: Column) -> Column:
+    """Return these clusters, each an array of its addresses, with those of one more list of `--bootstrap-server`."""
+    more = F.split(F.lower(brokers), ",")
+    others = F.filter(clusters, lambda one: ~F.arrays_overlap(one, more))
+    same = F.flatten(F.filter(clusters, lambda one: F.arrays_overlap(one, more)))
+    return F.concat(others, F.array(F.array_distinct(F.concat(same, more))))
 
 
 def leaderless(unled: DataFrame) -> DataFrame:
@@ -86,7 +99,7 @@ def leaderless(unled: DataFrame) -> DataFrame:
         "names": F.transform("entries", lambda at: at["name"]),
     })  # fmt: skip
     alone = F.col("count") == 1
-    some = some_of("names")
+    some, topics = some_of("names"), F.array_distinct(F.transform("entries", lambda at: at["topic"]))
     text = worded(
         "{some} {has} no leader ({first}{one.unled_by}): nobody reads or writes there, nobody answers for it, and no "
         "marker is written to it",
@@ -100,5 +113,5 @@ def leaderless(unled: DataFrame) -> DataFrame:
     fetch = worded("a leader for {some} first{which}; then the answers of describe-producers", some=some, which=which)
     return note(
         rows, "no_leader", text, fetch, number="count",
-        topic=F.when(alone, F.col("one.topic")), partition=F.when(alone, F.col("one.partition")),
+        topic=F.when(F.size(topics) == 1, F.col("one.topic")), partition=F.when(alone, F.col("one.partition")),
     )  # fmt: skip

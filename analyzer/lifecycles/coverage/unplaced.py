@@ -2,10 +2,13 @@
 
 from pyspark.sql import DataFrame, functions as F
 
+from analyzer.kafka.admin_tools import TRANSACTIONS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.placing import placed
 
+DESCRIBE = f"{TRANSACTIONS} describe --transactional-id"
+_PLAIN = r"^[A-Za-z0-9._][A-Za-z0-9._-]*$"
 OPENS_SHOWN = 3
 """How many open transactions of a file a note names."""
 
@@ -61,22 +64,55 @@ def dumped_aside(places: DataFrame) -> DataFrame:
 def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
     """Return a note for each file with records of __transaction_state of which it does not tell the partition.
 
-    The formatter of the console consumer prints none.
+    The formatter of the console consumer prints none. What the last record of an id says there is told: its
+    coordinator is the one to ask.
     """
     unplaced = places.where("topic IS NULL AND NOT coalesce(kind = 'set_aside', false)")
     lost = unplaced.select("capture", "path", "file_id", "section")
-    records = states.select("file_id", F.coalesce("section", F.lit(0)).alias("section"))
-    counted = F.broadcast(lost).join(records, ["file_id", "section"]).groupBy("capture", "path").agg(
-        F.count("*").alias("records")
-    )  # fmt: skip
+    records = states.withColumn("section", F.coalesce("section", F.lit(0)))
+    found = F.broadcast(lost).join(records, ["file_id", "section"])
+    counted = found.groupBy("capture", "path").agg(F.count("*").alias("records"))
+    told = counted.join(_last_states(found), ["capture", "path"], "left")
     alone = worded(f"{{records}} record of {STATE_TOPIC} does not tell its partition and is not judged")
     several = worded(f"{{records}} records of {STATE_TOPIC} do not tell their partition and are not judged")
     text = F.when(F.col("records") == 1, alone).otherwise(several)
-    fetch = (
+    says = worded("; the last one here {says}", says=some_of("says", OPENS_SHOWN))
+    every = (
         f"the same for each partition (--partition <n> --offset earliest), its output in a folder {STATE_TOPIC}-<n>, "
         f"or the output of kcl consume {STATE_TOPIC}, which tells it"
     )
-    return note(counted, "unplaced_dump", text, fetch, file="path", number="records")
+    now = worded(
+        "what its coordinator says now: {asked}; or ", asked=F.array_join(F.slice("asked", 1, OPENS_SHOWN), " and ")
+    )
+    asked = F.when(F.size("asked") > 0, now)
+    return note(
+        told, "unplaced_dump", F.concat(text, F.coalesce(says, F.lit(""))),
+        F.concat(F.coalesce(asked, F.lit("")), F.lit(every)), file="path", number="records",
+    )  # fmt: skip
+
+
+def _last_states(found: DataFrame) -> DataFrame:
+    """Return for each file what the last record of each id says, what is under way first, and the commands to ask."""
+    newest = F.max_by(F.struct("state", "partitions"), F.struct("section", "line", "byte_offset")).alias("last")
+    named = found.where("NOT tombstone").groupBy("capture", "path", "transactional_id").agg(newest)
+    ids = named.withColumn("over", F.expr("last.state NOT IN ('Ongoing', 'PrepareCommit', 'PrepareAbort')"))
+    places = F.array_join("last.partitions", ", ")
+    one = worded(
+        "of {transactional_id} says {last.state}{of}",
+        of=F.when(places == "", "").otherwise(F.concat(F.lit(" of "), places)),
+    )
+    # a name that a shell would take apart is told, and its command left to the reader
+    command = F.when(F.col("transactional_id").rlike(_PLAIN), F.concat(F.lit(f"{DESCRIBE} "), "transactional_id"))
+    every = ids.groupBy("capture", "path").agg(
+        F.sort_array(
+            F.collect_list(F.struct("over", "transactional_id", one.alias("says"), command.alias("asked")))
+        ).alias("ids")
+    )
+    return every.select(
+        "capture", "path",
+        F.transform("ids", lambda one: one["says"]).alias("says"),
+        F.filter(F.transform("ids", lambda one: one["asked"]), lambda asked: asked.isNotNull()).alias("asked"),
+    )  # fmt: skip
 
 
 def scattered_ids(counts: DataFrame) -> DataFrame:

@@ -13,7 +13,7 @@ from analyzer.parse.sections import Section
 
 _FIRST = 1 << 20
 """The number of the first such section: dumps before and after it are counted from 0."""
-_MARKS = ("::", '{"key":', "__transaction_state partition ")
+_MARKS = ("::", "transactionalId=", '{"key":', "__transaction_state partition ")
 _DECODER = json.JSONDecoder()
 
 

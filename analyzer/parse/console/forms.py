@@ -4,11 +4,12 @@ t::TransactionMetadata(transactionalId=t, producerId=1, producerEpoch=0, txnTime
 [g,t,0]::OffsetAndMetadata(offset=5, leaderEpoch=Optional[3], metadata=note, commitTimestamp=1, expireTimestamp=None)
 [g,t,0]::[OffsetMetadata[5,note],CommitTime 1,ExpirationTime 2]                                  (to 2.0)
 g::GroupMetadata(groupId=g, generation=3, protocolType=Some(consumer), currentState=Stable, members=Map(...))
+key: transactionalId=t payload: producerId:1,producerEpoch:0,state=Ongoing,partitions=[a-0],...   (of a dump's line)
 """
 
 import re
 
-from analyzer.parse.contents.transaction_state import TOMBSTONE
+from analyzer.parse.contents.transaction_state import TOMBSTONE, text_state
 from analyzer.parse.rows import Row, within
 
 _STATE = "::TransactionMetadata(transactionalId="
@@ -35,6 +36,9 @@ _GROUP = re.compile(
     r"protocolType=(?:None|Some\((?P<type>.*?)\)), .*\)"
 )
 _MEMBER = re.compile(r"(?:Map\(|\), )(\S+) -> MemberMetadata\(")
+_DUMPED = "transactionalId="
+_BEFORE_KEY = re.compile(r"(?!.*\boffset: )(?:.{0,300}\s)?(?:\S{0,200}:)?")
+"""What may stand before it: `key: ` and `transaction_metadata::`, and what a search or a person put there."""
 NO_METADATA = "NO_METADATA"
 """What versions up to 2.0 print for empty metadata."""
 
@@ -48,7 +52,7 @@ def old_form(line: str) -> Row | None:
             return ("coordinator_states", (None, None, key, *TOMBSTONE))
         place = (commit[1], commit[2], within(int(commit[3]), "int"))
         return ("offset_commits", (None, None, *place, None, None, None, None, True, None, None, None))
-    return _state_row(line) or _commit_row(line) or _group_row(line)
+    return _state_row(line) or _dumped_row(line) or _commit_row(line) or _group_row(line)
 
 
 def _state_of(line: str) -> tuple[str, dict[str, str]] | None:
@@ -93,6 +97,16 @@ def _state_row(line: str) -> Row | None:
         None,
     )
     return ("coordinator_states", (None, None, transactional_id, *values))
+
+
+def _dumped_row(line: str) -> Row | None:
+    """Return the state of a record that DumpLogSegments printed as text, cut off from what stood before its key."""
+    key, found, value = line.rpartition(" payload: ")
+    before, named, transactional_id = key.partition(_DUMPED)
+    if not found or not named or _BEFORE_KEY.fullmatch(before) is None:
+        return None
+    state = text_state(value)
+    return None if state is None else ("coordinator_states", (None, None, transactional_id, *state))
 
 
 def _commit_row(line: str) -> Row | None:

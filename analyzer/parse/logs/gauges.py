@@ -7,13 +7,14 @@ kafka.cluster:type=Partition,name=LastStableOffsetLag,topic=orders,partition=3:V
 Value = 17;
 "Time","kafka_cluster_partition_laststableoffsetlag{partition=""3"", topic=""orders""}"             (Grafana)
 2026-09-20 10:00:00,17
+"Time","{group=""readers"", partition=""3"", topic=""orders""}"                     (of a query that computes)
 """
 
 import csv
 import re
 from collections.abc import Iterator
 
-from analyzer.kafka.log_lines.of_metrics import OF_METRICS, UNCLEAN
+from analyzer.kafka.log_lines.of_metrics import OF_METRICS, UNCLEAN, UNNAMED
 from analyzer.parse.logs.layouts import logged_ms
 from analyzer.parse.logs.line import MOST_TEXT, LogLine
 from analyzer.parse.rows import within
@@ -27,8 +28,15 @@ _GAUGE = re.compile(rf"kafka\.(?:server|cluster):[^\s\":]{{0,400}}\bname=(?:{'|'
 _COLUMNS = re.compile(r'"time"(?:,"[^"]{1,600}")+')
 _ROW = re.compile(r"(\d{13}|[^,]{1,40})((?:,-?\d{1,19}(?:\.\d{1,20})?)+)")
 _VALUE = re.compile(r'(?::Value)?\s?(?:=|,|\t)\s?"?(\d{1,19})(?:\.0{1,9})?"?;?')
-_SERIES = re.compile(r'"?[Tt]ime"?[,;].*(?i:last_?stable_?offset_?lag|late_?transactions_?count).*')
-_POINT = re.compile(r"(\d{13}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d\S{0,10})((?:,(?:-?\d{1,19}(?:\.\d{1,20})?)?)+)")
+_SERIES = re.compile(
+    r'"?[Tt]ime"?[,;].*(?:(?i:last_?stable_?offset_?lag|late_?transactions_?count)|\btopic(?:_name)?="").*'
+)
+_LABELS = re.compile(
+    r"\{(?=[^}]*\btopic(?:_name)?=\"(?P<topic>[A-Za-z0-9._-]{1,249})\")(?=[^}]*\bpartition(?:_id)?=\"(?P<partition>\d{1,10})\").*"
+)
+"""How Grafana names a series whose query computes, and so has lost the metric's name."""
+_MOST_UNNAMED = 20
+_POINT = re.compile(r"(\d{13}|\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d[^\s,]{0,10})((?:,(?:-?\d{1,19}(?:\.\d{1,20})?)?)+)")
 _HEAD = re.compile(r"#mbean = (\S{1,600}):")
 
 
@@ -65,6 +73,12 @@ def exported(series: str, value: str, at: int | None = None) -> LogLine | None:
     return None
 
 
+def _unnamed(series: re.Match[str]) -> LogLine:
+    partition = within(int(series["partition"]), "int")
+    line: LogLine = {"says": UNNAMED, "source": "metric", "topic": series["topic"], "partition": partition}
+    return line | {"text": series[0][:MOST_TEXT]}
+
+
 class Gauges:
     """What the lines before told: the columns of JmxTool, or the gauge whose value jmxterm prints next."""
 
@@ -82,7 +96,7 @@ class Gauges:
             return []
         if _SERIES.fullmatch(text):
             self._series = next(csv.reader([text]), [])[1:]
-            return []
+            return [*map(_unnamed, filter(None, map(_LABELS.fullmatch, self._series)))][:_MOST_UNNAMED]
         if self._series and (point := _POINT.fullmatch(text)):
             return list(self._of_point(point))
         if self._columns and (row := _ROW.fullmatch(text)):

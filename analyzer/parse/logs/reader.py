@@ -12,7 +12,7 @@ from typing import Any, Protocol
 from analyzer.kafka.log_lines.of_clients import INITIALIZED
 from analyzer.kafka.log_lines.of_coordinator import COORDINATES, COORDINATOR
 from analyzer.kafka.log_lines.of_java import CLUSTER_ID
-from analyzer.kafka.log_lines.pattern import CLUSTER
+from analyzer.kafka.log_lines.pattern import CLUSTER, OFFSET_PRINTED
 from analyzer.kafka.log_lines.registry import first_fit, telling
 from analyzer.kafka.pasting.characters import as_typed, without_colours
 from analyzer.kafka.pasting.fences import unfenced
@@ -125,7 +125,7 @@ def add(rows: Rows, lines: Placed, line: LogLine, section: int = 0) -> None:
 
 
 def said(text: str) -> Iterator[LogLine]:
-    """Yield what a line says: of patterns that fit, the first."""
+    """Yield what a line says: of patterns that fit, the first. Of offsets that a program printed, each."""
     text = without_colours(text)
     typed = unfenced(as_typed(text))
     if typed.startswith('[{"'):
@@ -138,8 +138,10 @@ def said(text: str) -> Iterator[LogLine]:
             yield from told
             return
     if fit := first_fit(typed[:MOST_CHARACTERS]):
-        pattern, match = fit
-        yield _line(pattern.says, pattern.source, match.groupdict(), text)
+        pattern, first = fit
+        several = pattern.says == OFFSET_PRINTED
+        for match in pattern.regex.finditer(typed[:MOST_CHARACTERS]) if several else (first,):
+            yield _line(pattern.says, pattern.source, match.groupdict(), text)
 
 
 def _stands_before_lines(text: str) -> bool:

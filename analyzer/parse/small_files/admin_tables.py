@@ -23,6 +23,7 @@ from analyzer.parse.small_files.cluster_tools import ClusterLines
 from analyzer.parse.small_files.commands import Commands, is_command
 from analyzer.parse.small_files.kafkactl import OtherTables
 from analyzer.parse.small_files.kcat import KcatLines
+from analyzer.parse.small_files.named_columns import NamedColumns, begins_columns
 from analyzer.parse.small_files.positions import NamedAbove, position_of, row_pattern
 from analyzer.parse.small_files.stable_offsets import StableOffsets, begins_offsets
 from analyzer.parse.small_files.unstick import Unstick
@@ -67,7 +68,7 @@ Taken = Observation | Answer | bool
 def begins_table(text: str) -> bool:
     """Return whether a line is the header of a table, or the command that one answers."""
     header = header_of(text) or row_pattern(text) or _SILENT_HEADER.fullmatch(text.strip()) or begins_offsets(text)
-    return bool(header) or is_command(text)
+    return bool(header) or begins_columns(text) or is_command(text)
 
 
 class Tables:
@@ -93,7 +94,7 @@ class Tables:
         self._group = NamedAbove()
         self._cluster = ClusterLines()
         self._unstick, self._kcat = Unstick(), KcatLines()
-        self._stable, self._others = StableOffsets(), OtherTables()
+        self._stable, self._others, self._named = StableOffsets(), OtherTables(), NamedColumns()
 
     @property
     def way(self) -> Observation | None:
@@ -134,6 +135,7 @@ class Tables:
         described = (
             self._unstick.take(text) or self._cluster.take(text) or _described(text) or _not_open(text)
             or self._kcat.take(text) or self._stable.take(text) or self._others.take(text)
+            or self._named.take(text)
         )  # fmt: skip
         if described:
             return described

@@ -34,12 +34,16 @@ _PROMPT = rf"(?:{_SIGN}\s+|{_WINDOWS}\s*)"
 _TRACED = r"\++\s+"
 """What `sh -x` puts before a command that it runs."""
 _BEFORE = re.compile(rf"\A(?:\s*(?:{_PROMPT}|{_TRACED})){{1,4}}")
-_EMPTY = re.compile(rf"(?:{_SIGN}|{_WINDOWS})\s*")
+_DATE = r"(?:TZ=\S{1,40}\s+)?date(?:\s+(?:-{1,2}[\w=-]{1,40}|/[tT]|['\"]?\+%[^'\"]{1,60}['\"]?))*"
+_EMPTY = re.compile(rf"(?:{_SIGN}|{_WINDOWS})\s*|\s*(?:{_PROMPT})?{_DATE}\s*")
+"""A prompt at which nothing was typed, or that asks for the time alone."""
 _LAUNCHED = (
     r"(?:sudo|kubectl|oc|docker|podman|ssh|nerdctl|crictl|\.?/?(?:[\w.-]+/){0,20}bin/|/[\w.-]*/"
     r"|(?:[A-Za-z]:|\.|bin|windows)\\)"
 )
-_TOOL = r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl|kafkactl|kcat|kafkacat|kafka\.admin|curl)"
+_TOOL = (
+    r"(?:kafka-[a-z-]+(?:\.sh|\.bat)?|kubectl-kafka|rpk|kcl|kafkactl|kcat|kafkacat|kafka\.admin|curl|confluent\s+kafka)"
+)
 _COMMAND = re.compile(
     rf"\s*(?:{_PROMPT}\S.*\b{_TOOL}\b(?!\s*\|)|{_PROMPT}{_TOOL}\b(?!\s*\|)"
     rf"|(?:{_TRACED})?(?:{_LAUNCHED}.*\b{_TOOL}\b|{_TOOL}\s+\S*-)|{LOOP}\b{_TOOL}\s+\S*-).*"

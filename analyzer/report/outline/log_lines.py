@@ -1,16 +1,16 @@
 """The section on what lines of logs, statistics and metrics say, in words, and which questions settle it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from analyzer.kafka import admin_tools
-from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS, UNDECODED_RECORD
+from analyzer.kafka.log_lines.of_metrics import AT_LSO, GROUP_LAG, STANDS, UNDECODED_RECORD, UNNAMED
 from analyzer.kafka.log_lines.pattern import OFFSET_PRINTED
 from analyzer.kafka.reaching.reach import Reach
 from analyzer.kafka.topics import OFFSETS_TOPIC, STATE_TOPIC
 from analyzer.report.actions.reached import reach_of
 from analyzer.report.actions.steps import Step, commands
 from analyzer.report.document.log_rows import LogLine
-from analyzer.report.document.types import Document
+from analyzer.report.document.types import Document, Note
 from analyzer.report.outline.parts import Item, Part, Section, Text
 from analyzer.report.sentences.cells import name
 from analyzer.report.sentences.commands import before_commands
@@ -18,11 +18,13 @@ from analyzer.report.sentences.quantities import counted
 from analyzer.report.sentences.times import Clock
 
 SHOWN, MOST_QUESTIONS = 10, 6
+Place = tuple[str, int]
+"""Topic and partition."""
 _WAITS = frozenset(
     {
         "unstable_offsets", "append_failed", "out_of_order", "no_leader", "stable_offset_lag", "marker_refused",
         "loading_failed", GROUP_LAG, STANDS, AT_LSO, OFFSET_PRINTED, "not_answered", "abort_failed", "few_in_sync",
-        "unclean_election",
+        "unclean_election", UNNAMED,
     }
 )  # fmt: skip
 _CALM = frozenset({
@@ -65,13 +67,24 @@ def some_of_each_kind(lines: Sequence[LogLine], most: int) -> list[LogLine]:
 def _asked(document: Document, lines: Sequence[LogLine]) -> Iterator[Part]:
     """Yield what to ask the cluster, ready to paste; what every command needs is said above if there are findings."""
     reach = reach_of(document)
-    asked = list(questions(lines, reach))
-    if not asked:
+    unled = [note for note in document["coverage"]["notes"] if note["kind"] == "no_leader"]
+    first = [_leader_first(note, reach) for note in unled]
+    asked = list(questions(lines, reach, {place for note in unled if (place := _place(note))}))
+    if not asked and not first:
         return
     if not document["findings"]:
-        yield from map(Text, before_commands(asked, reach))
+        every = (*(one.text for step in first for one in step.commands if one.text), *asked)
+        yield from map(Text, before_commands(every, reach))
+    yield from first
     told = "a broker's log shows what was so at that moment, a client's log what the client believed. Ask the cluster:"
-    yield Step("look", told, commands(*((command, "") for command in asked)), number=1)
+    if asked:
+        yield Step("look", told, commands(*((command, "") for command in asked)), number=len(first) + 1)
+
+
+def _leader_first(note: Note, reach: Reach) -> Step:
+    """Return what comes before every question about partitions without a leader: nobody answers for them (F 9)."""
+    asked = reach.command(admin_tools.describe_topic(note.get("topic") or "") or admin_tools.UNAVAILABLE)
+    return Step("look", f"bring back {note.get('fetch')}", commands((asked, "")), number=1)
 
 
 def log_sentence(line: LogLine, clock: Clock) -> str:
@@ -81,17 +94,20 @@ def log_sentence(line: LogLine, clock: Clock) -> str:
     return f"{at}: {_about(line)}: {line['proves']}"
 
 
-def questions(lines: Sequence[LogLine], reach: Reach) -> Iterator[str]:
+def questions(lines: Sequence[LogLine], reach: Reach, unled: Collection[Place] = ()) -> Iterator[str]:
     """Yield the commands that settle what the lines leave open, the most telling first: ids, then partitions.
 
     An id of which lines tell only that its client started, or that its transaction was ended, comes last; of
-    partitions one where a group only lags, or of which only an offset is told. Where clients tell of trouble, or
-    metrics of markers that wait, and nobody of an id, all ids are listed.
+    partitions one where a group only lags, or of which only an offset is told. One where it is one offset short, as
+    after every transaction's marker, is asked about only if no other lags; of those that are `unled`, nobody answers.
+    Where clients tell of trouble, or metrics of markers that wait, and nobody of an id, all ids are listed.
     """
     ids = dict.fromkeys(id_ for line in lines if (id_ := line.get("transactional_id")))
     troubled = {line.get("transactional_id") for line in lines if line["says"] not in _CALM}
-    last = sorted(lines, key=lambda line: line["says"] in (GROUP_LAG, OFFSET_PRINTED))
-    places = dict.fromkeys(place for line in last if _waits(line) and (place := _place(line)))
+    last = sorted(lines, key=lambda line: line["says"] in (GROUP_LAG, OFFSET_PRINTED, UNNAMED))
+    waiting = [line for line in last if _waits(line) and _place(line)]
+    far = [line for line in waiting if not _one_short(line)] or waiting
+    places = dict.fromkeys(place for line in far if (place := _place(line)) and place not in unled)
     asked = [admin_tools.describe_id(one) for one in ids if one in troubled]
     if any(line["says"] == "unstable_offsets" and line.get("topic") != OFFSETS_TOPIC for line in lines):
         asked.append(admin_tools.find_hanging_in(OFFSETS_TOPIC))
@@ -126,7 +142,11 @@ def _waits(line: LogLine) -> bool:
     return line["says"] in _WAITS and not (line["says"] == "stable_offset_lag" and line.get("number") == 0)
 
 
-def _place(line: LogLine) -> tuple[str, int] | None:
+def _one_short(line: LogLine) -> bool:
+    return line["says"] == GROUP_LAG and line.get("number") == 1
+
+
+def _place(line: LogLine | Note) -> Place | None:
     topic, partition = line.get("topic"), line.get("partition")
     return None if topic is None or partition is None else (topic, partition)
 
@@ -136,8 +156,9 @@ def _offsets(line: LogLine) -> str:
     if line["says"] == "stable_offset" and offset is not None and number is not None:
         waiting = f", {number - offset:,} above it" if number > offset else ""
         return f", LSO {offset} of high watermark {number}{waiting}"
-    if line["says"] in (STANDS, AT_LSO, GROUP_LAG) and offset is not None and number is not None:
-        return f" at {offset}, {number:,} before the end"
+    if line["says"] in (STANDS, AT_LSO, GROUP_LAG) and line["source"] == "tool" and number is not None:
+        at = "" if offset is None else f" at {offset},"
+        return f"{at} {number:,} before the end{', which a marker alone takes up' if _one_short(line) else ''}"
     return "" if offset is None else f" at {offset}"
 
 
