@@ -1,6 +1,8 @@
 """Committed transactions that no copy of a partition has: acknowledged data that is gone (RULES E 5)."""
 
-from pyspark.sql import DataFrame, Window, functions as F
+from collections.abc import Callable
+
+from pyspark.sql import Column, DataFrame, Window, functions as F
 
 from analyzer.kafka.clocks import SKEW_MS
 from analyzer.kafka.topics import OFFSETS_TOPIC
@@ -9,6 +11,9 @@ from analyzer.lifecycles.coordinator.transactions import TXN_OF_ID
 from analyzer.lifecycles.logs.leader_epochs import CLEANED
 from analyzer.lifecycles.placing import LOG, PARTITION, PRODUCER_NO, partition_name
 from analyzer.stages.combining import first_of_each
+from analyzer.tables.unions import union_filled
+
+FIRST = Window.unboundedPreceding
 
 OF_CLAIM = ("producer_id", *TXN_OF_ID)
 CLAIM = (*PARTITION, *OF_CLAIM)
@@ -44,7 +49,10 @@ def lost_commits(
     begin; between these the judged copy has every offset, never cleaned and undamaged, and none of them is its own; a
     leader epoch begins there. Its own marker, where it ends no data, stands for the later one's.
     """
-    return _cut(_contiguous(_between(suspects, decisions, txns), batches), epochs)
+    led_again = epochs.where("epoch > 0")
+    mine = suspects.join(led_again.select(*LOG).distinct(), list(LOG), "left_semi")
+    told = decisions.join(mine.select(*LOG).distinct(), list(LOG), "left_semi")
+    return _contiguous(_cut(_bounded(_between(mine, told, txns)), led_again), batches)
 
 
 def _without_trace(decisions: DataFrame, txns: DataFrame, unmarked: DataFrame) -> DataFrame:
@@ -75,43 +83,62 @@ def _between(suspects: DataFrame, decisions: DataFrame, txns: DataFrame) -> Data
         decisions.where("marker_offset IS NOT NULL")
         .join(lines, [*PRODUCER_NO, "txn_no"])
         .select(
-            *LOG, F.col("decided_ms").alias("other_decided_ms"), F.col("completed_ms").alias("other_completed_ms"),
-            "marker_offset", "marker_leader_epoch", F.col("producer_id").alias("marker_producer_id"),
+            *LOG, "decided_ms", "completed_ms", "marker_offset", "marker_leader_epoch",
+            F.col("producer_id").alias("marker_producer_id"),
         )
     )  # fmt: skip
-    key = [*CLAIM, *[name for name in suspects.columns if name not in CLAIM]]
+    begun = suspects.select(*LOG, *OF_CLAIM, F.col("begun_ms").alias("at"))
+    ended = suspects.select(*LOG, *OF_CLAIM, (-F.col("completed_ms")).alias("at"))
+    earlier = _last_seen(begun, others.select(*LOG, "marker_offset", F.col("completed_ms").alias("at")), F.max)
+    later = _last_seen(ended, others.select(*LOG, "marker_offset", (-F.col("decided_ms")).alias("at")), F.min)
+    sides = earlier.withColumn("is_later", F.lit(0)).unionByName(later.withColumn("is_later", F.lit(1)))
     marker = F.struct("marker_offset", "marker_leader_epoch", "marker_producer_id")
-    earlier = F.col("other_completed_ms") < F.col("begun_ms")
-    later = F.col("other_decided_ms") > F.col("completed_ms")
+    told = sides.join(others.drop("decided_ms", "completed_ms"), [*LOG, "marker_offset"])
+    beside = told.groupBy(*LOG, *OF_CLAIM).agg(
+        F.max(F.when(F.col("is_later") == 0, marker)).alias("before"),
+        F.min(F.when(F.col("is_later") == 1, marker)).alias("first_after"),
+    )  # fmt: skip
     own = F.struct(
         F.col("own_offset").alias("marker_offset"), F.col("own_leader_epoch").alias("marker_leader_epoch"),
         F.col("producer_id").alias("marker_producer_id"),
     )  # fmt: skip
-    beside = suspects.join(others, list(LOG), "left").groupBy(*key).agg(
-        F.max(F.when(earlier, marker)).alias("before"),
-        F.min(F.when(later, marker)).alias("first_after"),
-    )  # fmt: skip
     after = F.when(F.col("own_offset").isNotNull(), own).otherwise(F.col("first_after"))
-    return beside.select(*[name for name in key if name != "own_leader_epoch"], "before", after.alias("after"))
+    placed = suspects.join(beside, [*LOG, *OF_CLAIM], "left").withColumn("after", after)
+    return placed.drop("own_leader_epoch", "first_after")
 
 
-def _contiguous(rows: DataFrame, batches: DataFrame) -> DataFrame:
-    """Return the rows between whose markers no offset is missing and nothing was cleaned."""
+def _last_seen(asked: DataFrame, markers: DataFrame, best: Callable[[str], Column]) -> DataFrame:
+    """Return the best marker_offset of those of its log with a smaller `at`, for each that is asked about and has one.
+
+    One pass over both in order: each with each were as many pairs as the square of a log's transactions.
+    """
+    both = union_filled(asked, markers.where("at IS NOT NULL"))
+    so_far = Window.partitionBy(*LOG).orderBy("at", F.col("marker_offset").isNotNull()).rowsBetween(FIRST, 0)
+    seen = both.withColumn("nearest", best("marker_offset").over(so_far)).where("marker_offset IS NULL")
+    return seen.where("nearest IS NOT NULL").select(*LOG, *OF_CLAIM, F.col("nearest").alias("marker_offset"))
+
+
+def _bounded(rows: DataFrame) -> DataFrame:
+    """Return the rows that a marker or an end of the log bounds on both sides, with the offsets of these."""
     whole_start = (F.col("log_start_offset") == 0) & (F.col("first_segment") == 0)
     whole_end = F.col("after").isNotNull() | ~F.col("tail_missing")
     known = rows.where((F.col("before").isNotNull() | whole_start) & whole_end)
     bounded = known.withColumn("low", F.coalesce("before.marker_offset", F.lit(-1)))
-    bounded = bounded.withColumn("high", F.coalesce("after.marker_offset", "log_end_offset"))
+    return bounded.withColumn("high", F.coalesce("after.marker_offset", "log_end_offset"))
+
+
+def _contiguous(rows: DataFrame, batches: DataFrame) -> DataFrame:
+    """Return the rows between whose markers no offset is missing and nothing was cleaned."""
     cleaned = F.coalesce(F.expr(CLEANED), F.lit(False)).alias("cleaned")
     inside = batches.select(*LOG, "base_offset", "last_offset", cleaned)
     counted = (
-        bounded.select(*CLAIM, "replica", "low", "high")
+        rows.select(*CLAIM, "replica", "low", "high")
         .join(inside, list(LOG))
         .where("base_offset > low AND last_offset < high")
         .groupBy(*CLAIM)
         .agg(F.sum(F.col("last_offset") - F.col("base_offset") + 1).alias("offsets"), F.max("cleaned").alias("cleaned"))
     )
-    joined = bounded.join(counted, list(CLAIM), "left")
+    joined = rows.join(counted, list(CLAIM), "left")
     full = F.coalesce("offsets", F.lit(0)) == F.col("high") - F.col("low") - 1
     return joined.where(full & ~F.coalesce("cleaned", F.lit(False)))
 
