@@ -6,11 +6,13 @@ from analyzer.kafka.admin_tools import TRANSACTIONS
 from analyzer.kafka.topics import STATE_TOPIC
 from analyzer.lifecycles.coverage.note import note, some_of, worded
 from analyzer.lifecycles.placing import placed
+from analyzer.stages.combining import first_of_each
 
 DESCRIBE = f"{TRANSACTIONS} describe --transactional-id"
 _PLAIN = r"^[A-Za-z0-9._][A-Za-z0-9._-]*$"
+FILE = ("capture", "path")
 OPENS_SHOWN = 3
-"""How many open transactions of a file a note names."""
+"""How many open transactions, or ids, of a file a note names."""
 
 
 def unplaced_logs(places: DataFrame) -> DataFrame:
@@ -71,19 +73,18 @@ def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
     lost = unplaced.select("capture", "path", "file_id", "section")
     records = states.withColumn("section", F.coalesce("section", F.lit(0)))
     found = F.broadcast(lost).join(records, ["file_id", "section"])
-    counted = found.groupBy("capture", "path").agg(F.count("*").alias("records"))
-    told = counted.join(_last_states(found), ["capture", "path"], "left")
+    counted = found.groupBy(*FILE).agg(F.count("*").alias("records"))
+    told = counted.join(_last_states(found), list(FILE), "left")
     alone = worded(f"{{records}} record of {STATE_TOPIC} does not tell its partition and is not judged")
     several = worded(f"{{records}} records of {STATE_TOPIC} do not tell their partition and are not judged")
     text = F.when(F.col("records") == 1, alone).otherwise(several)
-    says = worded("; the last one here {says}", says=some_of("says", OPENS_SHOWN))
+    left = F.when(F.col("ids") > OPENS_SHOWN, worded(" and {n} more", n=F.col("ids") - OPENS_SHOWN)).otherwise("")
+    says = worded("; the last one here {says}{left}", says=F.array_join("says", ", "), left=left)
     every = (
         f"the same for each partition (--partition <n> --offset earliest), its output in a folder {STATE_TOPIC}-<n>, "
         f"or the output of kcl consume {STATE_TOPIC}, which tells it"
     )
-    now = worded(
-        "what its coordinator says now: {asked}; or ", asked=F.array_join(F.slice("asked", 1, OPENS_SHOWN), " and ")
-    )
+    now = worded("what its coordinator says now: {asked}; or ", asked=F.array_join("asked", " and "))
     asked = F.when(F.size("asked") > 0, now)
     return note(
         told, "unplaced_dump", F.concat(text, F.coalesce(says, F.lit(""))),
@@ -92,26 +93,22 @@ def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
 
 
 def _last_states(found: DataFrame) -> DataFrame:
-    """Return for each file what the last record of each id says, what is under way first, and the commands to ask."""
-    newest = F.max_by(F.struct("state", "partitions"), F.struct("section", "line", "byte_offset")).alias("last")
-    named = found.where("NOT tombstone").groupBy("capture", "path", "transactional_id").agg(newest)
-    ids = named.withColumn("over", F.expr("last.state NOT IN ('Ongoing', 'PrepareCommit', 'PrepareAbort')"))
-    places = F.array_join("last.partitions", ", ")
-    one = worded(
-        "of {transactional_id} says {last.state}{of}",
-        of=F.when(places == "", "").otherwise(F.concat(F.lit(" of "), places)),
+    """Return for each file what the last records of its ids say, what is under way first, and the commands to ask."""
+    where = [F.col(name).desc() for name in ("section", "line", "byte_offset", "offset")]
+    newest = first_of_each(found, [*FILE, "transactional_id"], where, 1).where("NOT tombstone").drop("turn")
+    ids = newest.withColumn("over", F.expr("state NOT IN ('Ongoing', 'PrepareCommit', 'PrepareAbort')"))
+    places = F.array_join("partitions", ", ")
+    says = worded(
+        "of {transactional_id} says {state}{of}", of=F.when(places == "", "").otherwise(F.concat(F.lit(" of "), places))
     )
     # a name that a shell would take apart is told, and its command left to the reader
     command = F.when(F.col("transactional_id").rlike(_PLAIN), F.concat(F.lit(f"{DESCRIBE} "), "transactional_id"))
-    every = ids.groupBy("capture", "path").agg(
-        F.sort_array(
-            F.collect_list(F.struct("over", "transactional_id", one.alias("says"), command.alias("asked")))
-        ).alias("ids")
-    )
-    return every.select(
-        "capture", "path",
-        F.transform("ids", lambda one: one["says"]).alias("says"),
-        F.filter(F.transform("ids", lambda one: one["asked"]), lambda asked: asked.isNotNull()).alias("asked"),
+    shown = first_of_each(ids, FILE, ("over", "transactional_id"), OPENS_SHOWN)
+    one = F.struct("turn", says.alias("says"), command.alias("asked"))
+    listed = shown.groupBy(*FILE).agg(F.sort_array(F.collect_list(one)).alias("shown"))
+    return listed.join(ids.groupBy(*FILE).agg(F.count("*").alias("ids")), list(FILE)).select(
+        *FILE, "ids", F.transform("shown", lambda one: one["says"]).alias("says"),
+        F.filter(F.transform("shown", lambda one: one["asked"]), lambda asked: asked.isNotNull()).alias("asked"),
     )  # fmt: skip
 
 
