@@ -11,7 +11,7 @@ from analyzer.cli.case import stored
 from analyzer.cli.case.named import NEWEST
 from analyzer.config import load_config
 from analyzer.errors import UsageError
-from analyzer.pipeline.captures import chosen_capture
+from analyzer.pipeline.captures import capture_of_finding, newest_capture
 from analyzer.pipeline.rescue.saving import rescue as save
 from analyzer.pipeline.rescue.targets import Ask
 from analyzer.report.formats.rescue_text import rescue_text
@@ -51,7 +51,7 @@ def rescue(
     _check(ask)
     offered = scan_capture(CaptureRequest(tuple(paths))) if paths else None
     with stored.stored_tables(case, load_config(conf)) as read:
-        name = chosen_capture(read("captures", {}), capture, case)
+        name = newest_capture(read, capture or capture_of_finding(read, finding), case)
         saved = save(read, name, ask, output, offered.files if offered else ())
     sys.stdout.write(rescue_text(saved))
     sys.stdout.write("".join(f"{output / written}\n" for written in (JSON_LINES, PARQUET, SUMMARY)))

@@ -26,6 +26,13 @@ def chosen_capture(captures: Sequence[Mapping[str, Any]], name: str | None, loca
     raise CaseError(f"no capture {name} in {location}.", wanted="one of " + ", ".join(sorted(names)))
 
 
+def capture_of_finding(read: StoredRows, finding: str | None) -> str | None:
+    """Return the newest capture with a finding of this id, None if there is none."""
+    found = {row["capture"] for row in read("findings", {"id": [finding]}, ("capture",))} if finding else set()
+    rows = [row for row in read("captures", {}, ("capture", "captured_at")) if row["capture"] in found]
+    return cast("str", max(rows, key=_order)["capture"]) if rows else None
+
+
 def stored_document(read: StoredRows, name: str | None, location: str) -> dict[str, Any]:
     """Return the stored document of this capture, or of the newest. Raises CaseError if it was not analyzed."""
     chosen = newest_capture(read, name, location)

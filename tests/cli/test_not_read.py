@@ -160,7 +160,10 @@ STATE_OF = (
 def test_state_records_of_an_unknown_partition_are_told_and_never_clean(documents):
     document = documents["states"]
     [told] = [note for note in document["coverage"]["notes"] if note["kind"] == "unplaced_dump"]
-    assert told["note"] == "2 records of __transaction_state do not tell their partition and are not judged"
+    assert told["note"] == (
+        "2 records of __transaction_state do not tell their partition and are not judged; the last one here of pay-1 "
+        "says Ongoing of orders-0, of pay-2 says Ongoing of orders-0"
+    )
     assert told["file"] == "console.txt"
     assert document["verdict"] == "inconclusive"
 

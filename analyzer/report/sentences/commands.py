@@ -61,8 +61,8 @@ def folder(finding_id: str) -> str:
 
 
 def rescue_finding(document: Document, finding_id: str) -> str | None:
-    """Return the command that saves the records of a finding; None where a name in it is unsafe in a shell."""
-    return _rescue(place_of(document), f"--finding {finding_id}", folder(finding_id))
+    """Return the command that saves the records of a finding, whose id tells the capture; None: an unsafe name."""
+    return _rescue(case_option(document["case"]), f"--finding {finding_id}", folder(finding_id))
 
 
 def rescue_lost(document: Document) -> str | None:
