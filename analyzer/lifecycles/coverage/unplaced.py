@@ -4,7 +4,7 @@ from pyspark.sql import DataFrame, functions as F
 
 from analyzer.kafka.admin_tools import TRANSACTIONS
 from analyzer.kafka.topics import STATE_TOPIC
-from analyzer.lifecycles.coverage.note import note, some_of, worded
+from analyzer.lifecycles.coverage.note import note, number_of, some_of, worded
 from analyzer.lifecycles.placing import placed
 from analyzer.stages.combining import first_of_each
 
@@ -26,9 +26,8 @@ def unplaced_batches(lost: DataFrame, batches: DataFrame) -> DataFrame:
         F.sum("section_batches").alias("batches"), F.min(F.col("last_line").isNull()).alias("raw")
     )
     told = counted.join(_open_in(lost, batches), ["capture", "path"], "left")
-    belong = F.when(F.col("batches") == 1, "batch belongs to no known partition and is not judged").otherwise(
-        "batches belong to no known partition and are not judged"
-    )
+    one = "batch belongs to no known partition and is not judged"
+    belong = number_of("batches", one, "batches belong to no known partition and are not judged")
     why = F.when(F.col("raw"), "no folder and no name tells it").otherwise("no Dumping line names it")
     opens = worded("by itself, it leaves open: {shown}", shown=some_of("told", OPENS_SHOWN))
     own = F.when(F.col("told").isNull(), "by itself, no transaction is open in it").otherwise(opens)
@@ -38,7 +37,7 @@ def unplaced_batches(lost: DataFrame, batches: DataFrame) -> DataFrame:
     ).otherwise(
         "the same dump with its line, or write that above it: Dumping /<log.dir>/<topic>-<partition>/<segment>.log"
     )
-    text = worded("{batches} {belong}: {why}; {own}", belong=belong, why=why, own=own)
+    text = worded("{belong}: {why}; {own}", belong=belong, why=why, own=own)
     return note(told, "unplaced_dump", text, fetch, file="path", number="batches")
 
 
@@ -75,9 +74,8 @@ def unplaced_states(states: DataFrame, places: DataFrame) -> DataFrame:
     found = F.broadcast(lost).join(records, ["file_id", "section"])
     counted = found.groupBy(*FILE).agg(F.count("*").alias("records"))
     told = counted.join(_last_states(found), list(FILE), "left")
-    alone = worded(f"{{records}} record of {STATE_TOPIC} does not tell its partition and is not judged")
-    several = worded(f"{{records}} records of {STATE_TOPIC} do not tell their partition and are not judged")
-    text = F.when(F.col("records") == 1, alone).otherwise(several)
+    one = f"record of {STATE_TOPIC} does not tell its partition and is not judged"
+    text = number_of("records", one, f"records of {STATE_TOPIC} do not tell their partition and are not judged")
     left = F.when(F.col("ids") > OPENS_SHOWN, worded(" and {n} more", n=F.col("ids") - OPENS_SHOWN)).otherwise("")
     says = worded("; the last one here {says}{left}", says=F.array_join("says", ", "), left=left)
     every = (
